@@ -1,0 +1,1 @@
+"""Who answers without a widget: a script, a text prompt, nobody."""

@@ -1,0 +1,1 @@
+"""Servers to try the kit on, each runnable with python -m."""

@@ -1,0 +1,1 @@
+"""Jupyter: the %mcp magic, how a cell waits, forms, the display of results."""

@@ -1,0 +1,1 @@
+"""JSON Schema to fields, and answers checked against it. Pure."""

@@ -1,0 +1,1 @@
+"""The protocol: one background event loop, connections, the registry."""

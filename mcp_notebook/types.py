@@ -1,0 +1,181 @@
+"""The data that rooms hand to each other, all of it frozen, and the two protocols where they meet.
+
+`Asker` is whoever answers a server's question: a form, a text prompt, a script, a recording.
+`Place` is where a call is made from: it knows how to wait there and whom to ask there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypeVar
+
+T = TypeVar("T")
+
+Action = Literal["accept", "decline", "cancel"]
+"""What a person does with a question: MCP specification, client/elicitation, "Response Actions"."""
+
+ProtocolMode = Literal["auto", "legacy", "2026-07-28"]
+"""Which protocol to speak: probe for the newest, `initialize` only, or the modern one unprobed."""
+
+Era = Literal["legacy", "modern"]
+"""A generation of the protocol: up to 2025-11-25 (`initialize`), or from 2026-07-28 on (no handshake)."""
+
+Source = Literal["person", "script"]
+"""Who answered: a person at the notebook, or an answer written down beforehand."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What a server asks of the person (an *elicitation*) in the middle of a tool call."""
+
+    server: str
+    """The name the server is connected under."""
+    message: str
+    """The server's own words: untrusted text."""
+    schema: Mapping[str, Any] = field(default_factory=dict)
+    """Form mode: the requested schema, as the server sent it."""
+    tool: str | None = None
+    """The tool whose call is waiting for the answer, where that is known."""
+    mode: Literal["form", "url"] = "form"
+    """Form mode, or URL mode."""
+    url: str | None = None
+    """URL mode: where the person is asked to go."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What goes back to the server for a `Question`."""
+
+    action: Action
+    content: Mapping[str, Any] | None = None
+    """With accept, in form mode: the value of each field that has one. Hidden in the repr: it may be private."""
+    source: Source = "person"
+
+    def __repr__(self) -> str:
+        return f"Answer(action={self.action!r}, source={self.source!r})"
+
+
+class Asker(Protocol):
+    """Whoever answers questions."""
+
+    async def ask(self, question: Question) -> Answer:
+        """Answer a question.
+
+        Args:
+            question: What the server asks.
+
+        Returns:
+            The answer, valid against the question's schema when it is an accept.
+
+        Raises:
+            NoAnswerError: Nobody can answer here. Never answered with a made-up decline.
+        """
+        ...
+
+
+class Place(Asker, Protocol):
+    """Where a call is made from: a cell, a thread, a plain script."""
+
+    def wait(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run `work` on the background loop and block until it is done.
+
+        Raises:
+            KeyboardInterrupt: The user pressed Stop; `work` has been cancelled.
+        """
+        ...
+
+    async def wait_async(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run `work` on the background loop and await its result here; cancelling this cancels `work`."""
+        ...
+
+
+Places = Callable[[], Place]
+"""Gives the place of the running code. Called once for each call, in the caller's own thread and context."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServerSpec:
+    """How to reach a server. Picklable, except with an in-process server."""
+
+    name: str
+    """The name it is connected under."""
+    command: tuple[str, ...] = ()
+    """stdio: the program and its arguments."""
+    env: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """stdio: variables added to the child's environment. Hidden in the repr: they hold secrets."""
+    cwd: str | None = None
+    """stdio: the child's working directory."""
+    url: str | None = field(default=None, repr=False)
+    """HTTP: the endpoint. Hidden in the repr: it may carry a token; `target` shows it masked."""
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """HTTP: headers sent with every request. Hidden in the repr: they hold secrets."""
+    transport: Literal["stdio", "http", "sse", "in-process"] = "stdio"
+    server: Any = field(default=None, repr=False)
+    """In-process: the SDK's `MCPServer` (or low-level `Server`) object."""
+    protocol: ProtocolMode = "auto"
+    timeout: float = 60.0
+    """How long to wait for the server to come up, in seconds."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolInfo:
+    """A tool as its server describes it: untrusted text throughout."""
+
+    server: str
+    name: str
+    title: str | None = None
+    description: str = ""
+    input_schema: Mapping[str, Any] = field(default_factory=dict)
+    output_schema: Mapping[str, Any] | None = None
+    annotations: Mapping[str, Any] = field(default_factory=dict)
+    """Hints from the server (`readOnlyHint` …): never to be trusted."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class ToolResult:
+    """What a tool gave back, as a value."""
+
+    server: str
+    tool: str
+    content: tuple[Any, ...] = ()
+    """The content blocks, as the SDK gives them: `.type`, and `.text`, `.data`, `.mime_type` … by type."""
+    structured: Any = None
+    """The structured content, whole, or None."""
+    is_error: bool = False
+
+    @property
+    def text(self) -> str:
+        """All text blocks, one after the other."""
+        return "\n".join(block.text for block in self.content if block.type == "text")
+
+    @property
+    def data(self) -> Any:
+        """The best Python value there is.
+
+        The structured content, without the `{"result": …}` that servers put around a bare value; else the text,
+        parsed where it is a JSON object or array; else the content blocks; else None.
+        """
+        if self.structured is not None:
+            bare = isinstance(self.structured, dict) and list(self.structured) == ["result"]
+            return self.structured["result"] if bare else self.structured
+        if not self.content:
+            return None
+        if any(block.type != "text" for block in self.content):
+            return self.content
+        return _parsed(self.text)
+
+    def __repr__(self) -> str:
+        shown = self.text if self.text else ", ".join(block.type for block in self.content) or "nothing"
+        return shown if len(shown) <= 2000 else f"{shown[:2000]}… ({len(shown):,} characters; .text has them all)"
+
+
+def _parsed(text: str) -> Any:
+    if not text.lstrip().startswith(("{", "[")):
+        return text
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+

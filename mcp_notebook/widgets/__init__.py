@@ -1,0 +1,1 @@
+"""anywidget classes; static/ holds their built bundles."""
