@@ -68,7 +68,7 @@ $(BIN)/python:
 
 .venv/installed: pyproject.toml | $(BIN)/python
 	@echo "installing mcp-notebook and what it needs into .venv (a minute or two)"
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[lab,dev]'
+	$(BIN)/python -m pip install -qq --disable-pip-version-check -e '.[lab,dev]'
 	@touch $@
 
 js/node_modules/installed: js/package.json js/package-lock.json | .venv/installed

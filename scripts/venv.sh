@@ -17,4 +17,4 @@ if ! "$python" -c 'import ensurepip' 2>/dev/null; then # Debian keeps it in a pa
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "python$version-venv" >/dev/null
 fi
 "$python" -m venv "$directory"
-"$directory/bin/python" -m pip install -q --disable-pip-version-check 'pip>=23'
+"$directory/bin/python" -m pip install -qq --disable-pip-version-check 'pip>=23'
