@@ -45,9 +45,8 @@ ROOMS_OF_THIRD_PARTIES = {
 LAZY = ("mcp", "openai", "jsonschema", "ipywidgets", "anywidget", "IPython", "nest_asyncio2")
 
 
-def modules() -> Iterator[str]:
-    for path in sorted(ROOT.rglob("*.py")):
-        yield path.relative_to(ROOT).with_suffix("").as_posix()
+def modules() -> list[str]:
+    return sorted(path.relative_to(ROOT).with_suffix("").as_posix() for path in ROOT.rglob("*.py"))
 
 
 def imports(module: str) -> Iterator[tuple[int, str]]:
