@@ -1,0 +1,169 @@
+"""A form for one question: a box of core ipywidgets, three buttons, and the guard that sends the answer.
+
+It is shown by the cell that waits and answered on the page; `asking` decides what becomes of an answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any, cast
+
+import ipywidgets
+
+from mcp_notebook.answers.plain import one_line, plain
+from mcp_notebook.notebook.controls import Control, Maker, control_for
+from mcp_notebook.notebook.receipt import asked_by_html
+from mcp_notebook.schema.fields import Field
+from mcp_notebook.types import Action, Question
+from mcp_notebook.widgets.guard import Guard
+
+BUTTONS: tuple[tuple[str, Action, str], ...] = (
+    ("Submit", "accept", "primary"),
+    ("Decline", "decline", ""),
+    ("Cancel", "cancel", ""),
+)
+MESSAGE_CHARACTERS = 4000
+NOTE_CHARACTERS = 600
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came from the page."""
+
+    action: Action
+    entries: Mapping[str, Any]
+    """What the controls hold, by field name."""
+    id: int = 0
+    """The guard's number of this reply; 0 when a button answered by itself."""
+
+
+class Form:
+    """The widgets of one question.
+
+    Args:
+        question: What the server asks.
+        fields: The fields to fill in.
+        refusal: Why the question can't be drawn; then only Decline and Cancel remain, and `fields` is empty.
+        loop: The loop on which `reply` is awaited.
+    """
+
+    def __init__(
+        self, question: Question, fields: Sequence[Field], refusal: str | None, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        self._loop = loop
+        self._fields = fields
+        self._replies: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue()
+        self._alive = asyncio.Event()
+        self.pages = 0
+        """How many live pages have shown the form: more than one after a reload or in a second tab."""
+        self._make = make = Maker()
+        self._controls: dict[str, Control] = {field.name: control_for(field, make) for field in fields}
+        self._notes = {field.name: make(ipywidgets.HTML, value=_note(field)) for field in fields}
+        parts = [part for control in self._controls.values() for part in control.parts]
+        self._guard = Guard(controls=[part.model_id for part in parts], layout=make(ipywidgets.HTML).layout)
+        make.widgets.append(self._guard)
+        rows: list[ipywidgets.DOMWidget] = [make(ipywidgets.HTML, value=_head(question, refusal))]
+        for field in fields:
+            label = make(ipywidgets.HTML, value=_label(field))
+            rows += [label, self._controls[field.name].widget, self._notes[field.name]]
+        buttons = [self._button(*each) for each in BUTTONS if refusal is None or each[1] != "accept"]
+        row = make(ipywidgets.HBox, children=buttons, _dom_classes=("mcp-buttons",))
+        self.box = make(ipywidgets.VBox, children=(*rows, row, self._guard), _dom_classes=("mcp-form",))
+        self._guard.on_msg(self._on_guard)
+        for part in parts:
+            part.observe(lambda _: self._tell(self._alive.set))
+
+    @property
+    def comm_ids(self) -> list[str]:
+        """The comms on which the page talks to this form."""
+        return [cast(str, widget.model_id) for widget in self._make.widgets]
+
+    async def alive(self) -> None:
+        """Wait until a live page has shown the form or answered."""
+        await self._alive.wait()
+
+    async def reply(self) -> Reply:
+        """Wait for the next reply from the page, and take over the values that came with it."""
+        message = await self._replies.get()
+        values = message.get("values", {})
+        for control in self._controls.values():
+            for part in control.parts:
+                if part.model_id in values:
+                    part.set_state(values[part.model_id])
+        entries = {name: control.entry() for name, control in self._controls.items()}
+        secrets = [field.name for field in self._fields if field.secret]
+        entries.update(zip(secrets, message.get("secrets", ()), strict=False))
+        return Reply(message["action"], entries, message["id"])
+
+    def refuse(self, reply: Reply, errors: Mapping[str, str]) -> None:
+        """Show what is wrong with a reply beside each field; the form stays as it is otherwise."""
+        for field in self._fields:
+            error = errors.get(field.name)
+            widget = self._controls[field.name].widget
+            (widget.remove_class if error is None else widget.add_class)("mcp-invalid")
+            self._notes[field.name].value = _note(field) if error is None else _error(error)
+        self._guard.send({"type": "refused", "id": reply.id})
+
+    def end(self, html: str) -> None:
+        """Close the form. A page that was reloaded gets nothing else of its cell any more, so the box shows `html`."""
+        self._guard.send({"type": "done", "id": 0})
+        if self.pages > 1:
+            self.box.children = (ipywidgets.HTML(value=html),)
+            self.box.remove_class("mcp-form")
+            self._make.widgets.remove(self.box)
+            self._make.widgets.remove(self.box.layout)
+        self._make.close()
+
+    def _button(self, title: str, action: Action, style: str) -> ipywidgets.Button:
+        button = self._make(ipywidgets.Button, description=title, button_style=style)
+        button.add_class(f"mcp-{'submit' if action == 'accept' else action}")
+        button.on_click(lambda _: self._put({"action": action, "id": 0}))
+        return button
+
+    def _on_guard(self, _: Any, content: Mapping[str, Any], __: Any) -> None:
+        if content.get("type") == "ready":
+            self.pages += 1
+            self._tell(self._alive.set)
+        elif content.get("type") == "answer":
+            self._put(content)
+
+    def _put(self, message: Mapping[str, Any]) -> None:
+        self._tell(self._alive.set)
+        self._tell(self._replies.put_nowait, message)
+
+    def _tell(self, function: Any, *args: Any) -> None:
+        # Messages arrive on the kernel's thread for them, and there nothing more may happen.
+        self._loop.call_soon_threadsafe(function, *args)
+
+
+def _head(question: Question, refusal: str | None) -> str:
+    message = escape(plain(question.message, MESSAGE_CHARACTERS))
+    refused = f'<div class="mcp-error">{escape(one_line(refusal, NOTE_CHARACTERS))}</div>' if refusal else ""
+    return f'<div class="mcp-head">{asked_by_html(question)}</div><div class="mcp-message">{message}</div>{refused}'
+
+
+def _label(field: Field) -> str:
+    mark = (
+        '<span class="mcp-star" title="required">*</span>'
+        if field.required
+        else '<span class="mcp-optional">optional</span>'
+    )
+    return f'<div class="mcp-label">{escape(one_line(field.title))} {mark}</div>'
+
+
+def _note(field: Field) -> str:
+    parts = [one_line(text, NOTE_CHARACTERS) for text in (field.description, field.hint) if text]
+    warning = (
+        '<div class="mcp-warning">⚠ A server should never ask for a secret in a form: the specification forbids it. '
+        "Send it only if you trust this server.</div>"
+        if field.secret
+        else ""
+    )
+    return warning + (f'<div class="mcp-hint">{escape(" · ".join(parts))}</div>' if parts else "")
+
+
+def _error(error: str) -> str:
+    return f'<div class="mcp-error">⚠ {escape(one_line(error, NOTE_CHARACTERS))}</div>'

@@ -1,0 +1,25 @@
+"""The guard of a form: what core ipywidgets can't do by themselves. See js/src/guard.js."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import anywidget
+import traitlets
+
+STATIC = Path(__file__).parent / "static"
+
+
+class Guard(anywidget.AnyWidget):
+    """An invisible part of a form that sends the answer with every value as it stands on the page, in one message.
+
+    Messages from the page: `{"type": "ready"}`, and
+    `{"type": "answer", "id": int, "action": str, "values": {model_id: state}, "secrets": [str]}`.
+    Messages to the page: `{"type": "refused" | "done", "id": int}`.
+    """
+
+    _esm = STATIC / "guard.js"
+    _css = STATIC / "guard.css"
+
+    controls = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    """The model ids of the controls to read."""
