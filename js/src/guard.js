@@ -72,7 +72,7 @@ function enter(model, form) {
     const accepted = action === "accept";
     try {
       const values = accepted ? await valuesOf(model) : {};
-      model.send({ type: "answer", id, action, values, secrets: accepted ? secretsIn(form) : {} });
+      model.send({ type: "answer", id, action, values, secrets: accepted ? secretsIn(form) : [] });
     } catch (error) {
       form.classList.remove("mcp-sending");
       throw error;
