@@ -8,11 +8,11 @@ from tests import kernels
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--all-kernels", action="store_true", help="test on every ipykernel release that is known to differ")
+    parser.addoption("--all-kernels", action="store_true", help="test on every ipykernel release that differs")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run each test that takes an `ipykernel` on the newest and on the oldest release."""
     if "ipykernel" in metafunc.fixturenames:
-        releases = kernels.versions(all_of_them=metafunc.config.getoption("--all-kernels"))
-        metafunc.parametrize("ipykernel", releases, scope="session")
+        every = bool(metafunc.config.getoption("--all-kernels"))
+        metafunc.parametrize("ipykernel", kernels.versions(all_of_them=every))

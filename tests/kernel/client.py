@@ -38,7 +38,7 @@ class Cell:
     @property
     def status(self) -> str | None:
         """None while it runs, then "ok", "error" or "aborted"."""
-        return self.reply and self.reply["status"]
+        return self.reply["status"] if self.reply else None
 
     @property
     def error(self) -> str | None:
@@ -125,7 +125,7 @@ class Frontend:
         self.until(lambda: cell.done, timeout=timeout)
         return cell
 
-    def until(self, condition: Callable[[], T], *, timeout: float = 10) -> T:
+    def until(self, condition: Callable[[], T | None], *, timeout: float = 10) -> T:
         """Take in what the kernel sends until a condition holds.
 
         Args:
@@ -212,7 +212,7 @@ class Frontend:
         return self._send("comm_msg", {"comm_id": comm_id, "data": data})
 
     def _take_in(self, seconds: float) -> None:
-        for socket, _ in self._poller.poll(seconds * 1000):
+        for socket, _ in self._poller.poll(round(seconds * 1000)):
             _, message = self._client.session.recv(socket)
             if message:
                 self._handlers[socket](message)

@@ -33,6 +33,7 @@ ROOMS_BELOW = {
 
 ROOMS_OF_THIRD_PARTIES = {
     "mcp": {"servers", "demo"},
+    "mcp_types": {"servers", "demo"},
     "openai": {"chat"},
     "ipywidgets": {"notebook", "widgets"},
     "anywidget": {"widgets"},
@@ -55,7 +56,7 @@ def imports(module: str) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{module}.py:{node.lineno}: write the import in full, so that its arrow can be seen"
+            assert node.level == 0, f"{module}.py:{node.lineno}: write imports in full, so that arrows can be seen"
             yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
 
 
@@ -69,7 +70,7 @@ def test_a_module_imports_only_from_rooms_below_its_own(module: str):
     upward = [
         f"{module}.py:{line}: {name}"
         for line, name in imports(module)
-        if name.split(".")[0] == PACKAGE and (name.split(".") + [""])[1] not in allowed
+        if name.split(".")[0] == PACKAGE and [*name.split("."), ""][1] not in allowed
     ]
     assert not upward
 
