@@ -1,0 +1,233 @@
+"""One connection to one server: an SDK `Client` that one task enters and exits. Single use, as the client is."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from mcp_notebook.errors import ConnectionLost
+from mcp_notebook.servers import faults
+from mcp_notebook.servers.elicitation import Call, Elicitor
+from mcp_notebook.servers.process import ServerProcess
+from mcp_notebook.servers.transports import HttpNotes, transport
+from mcp_notebook.types import Era, ProtocolMode, ServerSpec, ToolInfo
+
+if TYPE_CHECKING:
+    from mcp import Client
+    from mcp.client.session import IncomingMessage
+    from mcp.types import CallToolResult, Tool
+
+_MAX_ROUNDS = 50
+_MAX_PAGES = 100
+_CLOSE_SECONDS = 8.0  # the SDK gives a child 2 s to end by itself, 2 s after SIGTERM and 2 s after SIGKILL
+_REAP_SECONDS = 2.0
+_REAP_INTERVAL = 0.02
+
+
+class Connection:
+    """A connection. Made on the background loop, opened once.
+
+    Args:
+        spec: How to reach the server.
+        protocol: Which protocol to speak: the spec's, unless the server turned out to need the legacy era.
+        on_tools_changed: Called when the server says that its tools have changed.
+    """
+
+    def __init__(self, spec: ServerSpec, protocol: ProtocolMode, on_tools_changed: Callable[[], None]) -> None:
+        self.spec = spec
+        self.protocol: ProtocolMode = protocol
+        self._on_tools_changed = on_tools_changed
+        self._loop = asyncio.get_running_loop()
+        self._elicitor = Elicitor(spec.name)
+        self._notes = HttpNotes()
+        self._process = ServerProcess(self._stderr_ended) if spec.transport == "stdio" else None
+        self._gone = asyncio.Event()
+        self._closing = asyncio.Event()
+        self._retired = False
+        self._opened: asyncio.Future[Client] = self._loop.create_future()
+        # In a context of its own: the task outlives the cell that connects and must not hold on to it.
+        self._owner = contextvars.Context().run(self._loop.create_task, self._own())
+        self._owner.add_done_callback(self._owner_ended)
+
+    @property
+    def alive(self) -> bool:
+        """Whether calls can be sent, as far as can be told without sending one."""
+        return not self._gone.is_set() and (self._process is None or self._process.alive)
+
+    @property
+    def client(self) -> Client:
+        """The SDK's client, once open."""
+        return self._opened.result()
+
+    @property
+    def era(self) -> Era:
+        """The generation of the protocol in use."""
+        from mcp.types.version import MODERN_PROTOCOL_VERSIONS
+
+        return "modern" if self.client.protocol_version in MODERN_PROTOCOL_VERSIONS else "legacy"
+
+    async def open(self) -> tuple[ToolInfo, ...]:
+        """Connect, and list the tools: in the modern era that is the first thing which proves that a server is there.
+
+        Raises:
+            ConnectError: The server could not be reached within `spec.timeout`, or does not speak MCP.
+        """
+        opened = False
+        try:
+            tools = await asyncio.wait_for(self._open(), self.spec.timeout)
+            opened = True
+        except asyncio.TimeoutError:
+            raise faults.timeout_fault(self.spec, self._process.stderr_so_far if self._process else "") from None
+        except Exception as error:
+            self._closing.set()
+            await asyncio.wait({self._owner}, timeout=_REAP_SECONDS)
+            raise faults.connect_fault(self.spec, error, await self._stderr(), self._notes) from None
+        finally:
+            if not opened:
+                self._owner.cancel()
+        return tools
+
+    async def close(self) -> None:
+        """End the connection, and the process behind it."""
+        self._closing.set()
+        await asyncio.wait({self._owner}, timeout=_CLOSE_SECONDS)
+        self._owner.cancel()
+
+    def retire(self) -> None:
+        """Take no more calls, and end once those that run have ended."""
+        self._retired = True
+        if not self._elicitor.calls:
+            self._closing.set()
+
+    async def refresh_tools(self) -> tuple[ToolInfo, ...]:
+        """List the tools again.
+
+        Raises:
+            ServerError: The server is gone, or did not list them in time.
+        """
+        try:
+            return await asyncio.wait_for(self._list_tools(), self.spec.timeout)
+        except asyncio.TimeoutError:
+            raise faults.timeout_fault(self.spec, "") from None
+        except Exception as error:
+            if faults.is_lost(error):
+                raise await self._lost(error) from None
+            raise faults.call_fault(self.spec, "tools/list", error) from None
+
+    async def call(self, call: Call, arguments: Mapping[str, Any]) -> CallToolResult:
+        """Call a tool. Cancelling this cancels the call at the server.
+
+        Raises:
+            ConnectionLost: The server is gone.
+        """
+        self._elicitor.calls.append(call)
+        work = asyncio.ensure_future(self.client.call_tool(call.tool, dict(arguments)))
+        gone = asyncio.ensure_future(self._gone.wait())
+        try:
+            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+            error = work.exception() if work.done() else None
+            if work.done() and (error is None or not faults.is_lost(error)):
+                return work.result()
+            raise await self._lost(error) from None
+        finally:
+            work.cancel()
+            gone.cancel()
+            call.end()
+            self._elicitor.calls.remove(call)
+            if self._retired:
+                self.retire()
+
+    async def _own(self) -> None:
+        from mcp import Client
+        from mcp.types import Implementation
+
+        from mcp_notebook import __version__
+
+        client = Client(
+            transport(self.spec, self._process, self._notes),
+            mode=self.protocol,
+            client_info=Implementation(name="mcp-notebook", version=__version__),
+            elicitation_callback=self._elicitor,
+            message_handler=self._message,
+            input_required_max_rounds=_MAX_ROUNDS,
+            cache=None,
+        )
+        async with client:
+            self._opened.set_result(client)
+            await self._closing.wait()
+
+    async def _open(self) -> tuple[ToolInfo, ...]:
+        await asyncio.wait({self._opened, self._owner}, return_when=asyncio.FIRST_COMPLETED)
+        if not self._opened.done():
+            self._owner.result()  # raises what went wrong
+        return await self._list_tools()
+
+    async def _list_tools(self) -> tuple[ToolInfo, ...]:
+        from mcp import MCPError
+        from mcp.types import METHOD_NOT_FOUND
+
+        tools: list[Tool] = []
+        cursor: str | None = None
+        for _ in range(_MAX_PAGES):
+            try:
+                page = await self.client.list_tools(cursor=cursor)
+            except MCPError as error:
+                # A server without tools; but unprobed, the very same can be a web server that knows no MCP.
+                if error.code == METHOD_NOT_FOUND and self.protocol != "2026-07-28":
+                    return ()
+                raise
+            tools += page.tools
+            cursor = page.next_cursor
+            if cursor is None:
+                break
+        return tuple(_info(self.spec.name, tool) for tool in tools)
+
+    async def _lost(self, error: BaseException | None) -> ConnectionLost:
+        self._gone.set()
+        self._closing.set()
+        await asyncio.wait({self._owner}, timeout=_REAP_SECONDS)
+        if self._owner.done() and not self._owner.cancelled():
+            error = self._owner.exception() or error
+        self._owner.cancel()
+        return faults.lost_fault(self.spec, error, await self._stderr())
+
+    async def _stderr(self) -> str:
+        return await self._process.last_words() if self._process else ""
+
+    async def _message(self, message: IncomingMessage) -> None:
+        from mcp.types import ToolListChangedNotification
+
+        if isinstance(message, ToolListChangedNotification):
+            self._on_tools_changed()
+
+    def _owner_ended(self, owner: asyncio.Task[None]) -> None:
+        self._gone.set()
+        if not owner.cancelled():
+            owner.exception()  # told by whoever waits; without this asyncio logs it as never retrieved
+
+    def _stderr_ended(self) -> None:
+        self._loop.call_soon_threadsafe(lambda: self._loop.create_task(self._watch_end()))
+
+    async def _watch_end(self) -> None:
+        """See a process end at once, though nothing is sent to it: the SDK tells its owner nothing."""
+        assert self._process is not None
+        for _ in range(round(_REAP_SECONDS / _REAP_INTERVAL)):
+            if not self._process.alive:
+                self._gone.set()
+                self._closing.set()
+                return
+            await asyncio.sleep(_REAP_INTERVAL)
+
+
+def _info(server: str, tool: Tool) -> ToolInfo:
+    return ToolInfo(
+        server=server,
+        name=tool.name,
+        title=tool.title,
+        description=tool.description or "",
+        input_schema=tool.input_schema,
+        output_schema=tool.output_schema,
+        annotations=tool.annotations.model_dump(by_alias=True, exclude_none=True) if tool.annotations else {},
+    )

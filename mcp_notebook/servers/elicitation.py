@@ -1,0 +1,122 @@
+"""From a server's elicitation to the place of the call it belongs to, and back.
+
+In the modern era the SDK asks in the task of the call, so a context variable tells the call. In the legacy era a
+server asks in a request of its own, which names no call: over stdio it is taken to belong to the newest call still
+running on the connection. When a server runs several calls of one connection at once, that can be the wrong cell (never
+the wrong server); the protocol up to 2025-11-25 has no better answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from mcp_notebook.types import Answer, Asker, Question
+
+if TYPE_CHECKING:
+    from mcp.client import ClientRequestContext
+    from mcp.types import ElicitRequestParams, ElicitResult, ErrorData
+
+_current: contextvars.ContextVar[Call | None] = contextvars.ContextVar("mcp_notebook_call", default=None)
+
+
+class Call:
+    """A tool call that is running, as far as a question needs to know it. Made in the task that runs it.
+
+    Args:
+        tool: The tool's name.
+        asker: Who answers what the server asks.
+    """
+
+    def __init__(self, tool: str, asker: Asker) -> None:
+        self.tool = tool
+        self.asked = False
+        """Whether anything was put to the asker."""
+        self.failure: BaseException | None = None
+        """What the asker raised: it ends the call, whatever the server makes of it."""
+        self._asker = asker
+        self._context = contextvars.copy_context()
+        self._asking: set[asyncio.Task[Answer | None]] = set()
+        _current.set(self)
+
+    async def ask(self, question: Question) -> Answer | None:
+        """Put a question to the asker, in the context of the call, where its output belongs.
+
+        Returns:
+            The answer, or None when the asker raised (see `failure`).
+        """
+        self.asked = True
+        asking = self._context.run(asyncio.ensure_future, self._answer(question))
+        self._asking.add(asking)
+        try:
+            await asyncio.wait({asking})
+        finally:  # also when this very task is cancelled, which must go on: the asker's own cancellation must not
+            self._asking.discard(asking)
+            asking.cancel()
+        return Answer(action="cancel") if asking.cancelled() else asking.result()
+
+    def end(self) -> None:
+        """Take back the questions that are still open."""
+        for asking in self._asking:
+            asking.cancel()
+
+    async def _answer(self, question: Question) -> Answer | None:
+        try:
+            return await self._asker.ask(question)
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:  # a KeyboardInterrupt let out of a task would end the whole loop
+            self.failure = error
+            return None
+
+
+class Elicitor:
+    """Answers the elicitations of one connection.
+
+    Args:
+        server: The name the server is connected under.
+    """
+
+    def __init__(self, server: str) -> None:
+        self._server = server
+        self.calls: list[Call] = []
+        """The calls that are running, oldest first."""
+
+    async def __call__(self, context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult | ErrorData:
+        """Answer one elicitation (MCP specification, client/elicitation)."""
+        from mcp.types import INVALID_PARAMS, INVALID_REQUEST, ElicitResult, ErrorData
+
+        call = self._call()
+        if call is None:
+            return ErrorData(code=INVALID_REQUEST, message="No tool call is running that this could belong to")
+        if params.mode == "url":
+            question = Question(server=self._server, tool=call.tool, message=params.message, mode="url", url=params.url)
+        elif (fault := _fault(params.requested_schema)) is not None:
+            return ErrorData(code=INVALID_PARAMS, message=fault)
+        else:
+            question = Question(
+                server=self._server, tool=call.tool, message=params.message, schema=params.requested_schema
+            )
+        answer = await call.ask(question)
+        if answer is None:
+            return ErrorData(code=INVALID_REQUEST, message="The question could not be put to anybody")
+        if answer.action == "accept" and question.mode == "form":
+            return ElicitResult(action="accept", content=dict(answer.content or {}))
+        return ElicitResult(action=answer.action)
+
+    def _call(self) -> Call | None:
+        current = _current.get()
+        if current in self.calls:  # not so in the context of a connection that another call opened
+            return current
+        return self.calls[-1] if self.calls else None
+
+
+def _fault(schema: Mapping[str, Any]) -> str | None:
+    if schema.get("type") != "object":
+        return 'requestedSchema must have "type": "object"'
+    properties = cast("object", schema.get("properties"))
+    if not isinstance(properties, dict):
+        return 'requestedSchema must have "properties", an object'
+    return None

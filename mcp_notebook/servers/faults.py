@@ -1,0 +1,133 @@
+"""From what the SDK and the transports raise to this package's errors: which server, what, what now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcp_notebook.errors import ConnectError, ConnectionLost, ProtocolError, ServerError
+from mcp_notebook.servers.shown import escaped, masked, target
+from mcp_notebook.types import ServerSpec
+
+if TYPE_CHECKING:
+    from mcp_notebook.servers.transports import HttpNotes
+
+_LAST_WORDS = 600
+_MESSAGE = 1000
+_SESSION_GONE = ("session terminated", "session not found")
+
+
+def connect_fault(spec: ServerSpec, error: BaseException | None, stderr: str, notes: HttpNotes) -> ConnectError:
+    """Say why a server could not be connected.
+
+    Args:
+        spec: How it was to be reached.
+        error: What the SDK raised.
+        stderr: stdio: the end of what the process wrote there.
+        notes: HTTP: what the answers said.
+    """
+    error = None if error is None else _leaf(error)
+    problem = _stdio_problem(spec, error, stderr) if spec.transport == "stdio" else _other_problem(spec, error, notes)
+    return ConnectError(spec.name, problem)
+
+
+def timeout_fault(spec: ServerSpec, stderr: str) -> ConnectError:
+    """Say that a server did not come up in time."""
+    problem = (
+        f"no answer from {target(spec)} within {spec.timeout:g} seconds. "
+        "Check that it is an MCP server; give a slow one more time with timeout."
+    )
+    return ConnectError(spec.name, problem + _words(spec, stderr))
+
+
+def lost_fault(spec: ServerSpec, error: BaseException | None, stderr: str) -> ConnectionLost:
+    """Say that a server is gone."""
+    if spec.transport == "stdio":
+        what = "its process has ended"
+    else:
+        what = f"the connection to {target(spec)} was lost{_detail(spec, error and _leaf(error))}"
+    return ConnectionLost(spec.name, f"{what}. The next use connects again.{_words(spec, stderr)}")
+
+
+def call_fault(spec: ServerSpec, tool: str, error: Exception) -> ServerError:
+    """Say what went wrong in a call on a connection that lives.
+
+    Args:
+        spec: How the server is reached.
+        tool: The tool that was called.
+        error: What the SDK raised.
+    """
+    from mcp import MCPError
+    from mcp.types import INTERNAL_ERROR
+
+    leaf = _leaf(error)
+    if isinstance(leaf, MCPError):
+        message = escaped(masked(spec, leaf.message), _MESSAGE)
+        return ProtocolError(spec.name, f"{tool}: {message} ({leaf.code})", code=leaf.code, data=leaf.data)
+    message = escaped(masked(spec, str(leaf)), _MESSAGE)
+    return ProtocolError(spec.name, f"{tool}: the answer breaks the protocol: {message}", code=INTERNAL_ERROR)
+
+
+def is_lost(error: BaseException) -> bool:
+    """Whether an error means that the connection cannot be used any more."""
+    from mcp import MCPError
+    from mcp.types import CONNECTION_CLOSED, INVALID_REQUEST
+
+    error = _leaf(error)
+    if not isinstance(error, MCPError):
+        return isinstance(error, OSError) or type(error).__module__.partition(".")[0] in ("httpx2", "httpcore2")
+    if error.code == CONNECTION_CLOSED:
+        return True
+    return error.code == INVALID_REQUEST and error.message.lower().startswith(_SESSION_GONE)
+
+
+def needs_legacy(error: BaseException) -> bool:
+    """Whether a server's tool tried to ask in the legacy way on a modern connection, which has no back-channel."""
+    from mcp import MCPError
+    from mcp.types import INVALID_REQUEST
+
+    error = _leaf(error)
+    return isinstance(error, MCPError) and error.code == INVALID_REQUEST and "back-channel" in error.message
+
+
+def _leaf(error: BaseException) -> BaseException:
+    """Find the most telling error in a tree of groups: anything before the mere end of the connection."""
+    leaves = _leaves(error)
+    telling = [leaf for leaf in leaves if getattr(leaf, "code", None) != -32000]
+    return (telling or leaves)[0]
+
+
+def _leaves(error: BaseException) -> list[BaseException]:
+    inner: tuple[BaseException, ...] = getattr(error, "exceptions", ())  # no ExceptionGroup on Python 3.10
+    return [leaf for each in inner for leaf in _leaves(each)] or [error]
+
+
+def _stdio_problem(spec: ServerSpec, error: BaseException | None, stderr: str) -> str:
+    if isinstance(error, OSError):
+        return f"cannot start {target(spec)}{_detail(spec, error)}. Check the command and its working directory."
+    if stderr.startswith("cannot run "):  # child.py
+        return f"{escaped(masked(spec, stderr), _LAST_WORDS)}. Is it installed, and on PATH?"
+    return f"{target(spec)} ended before it spoke MCP.{_words(spec, stderr)}"
+
+
+def _other_problem(spec: ServerSpec, error: BaseException | None, notes: HttpNotes) -> str:
+    where = target(spec)
+    if notes.status in (401, 403):
+        return f"{where} asks for credentials (HTTP {notes.status}). Pass them with headers."
+    if notes.status is not None:
+        return f"{where} answered HTTP {notes.status}. Check the URL: the path is often /mcp."
+    if notes.content_type not in ("", "application/json", "text/event-stream"):
+        return f"{where} answered with {escaped(notes.content_type, 60)}, which is not MCP. Check the URL."
+    if spec.url is not None and not notes.content_type:
+        return f"nothing can be reached at {where}{_detail(spec, error)}. Is the server running?"
+    return f"{where} did not answer as an MCP server does{_detail(spec, error)}."
+
+
+def _detail(spec: ServerSpec, error: BaseException | None) -> str:
+    if error is None:
+        return ""
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return f" ({escaped(masked(spec, reason), _LAST_WORDS) or type(error).__name__})"
+
+
+def _words(spec: ServerSpec, stderr: str) -> str:
+    return f"\nThe end of its stderr:\n{escaped(masked(spec, stderr)[-_LAST_WORDS:], _LAST_WORDS)}" if stderr else ""

@@ -1,0 +1,125 @@
+"""From what a user writes as a target to a `ServerSpec`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, get_args
+from urllib.parse import urlsplit
+
+from mcp_notebook.errors import UsageError
+from mcp_notebook.servers.config import configured
+from mcp_notebook.types import ProtocolMode, ServerSpec
+
+DEMO = "demo"
+"""The name of the built-in demo server."""
+
+
+def spec_for(
+    name: str,
+    target: Any = None,
+    *,
+    env: Mapping[str, str] | None = None,
+    cwd: str | None = None,
+    headers: Mapping[str, str] | None = None,
+    transport: Literal["http", "sse"] | None = None,
+    protocol: ProtocolMode = "auto",
+    timeout: float = 60.0,
+) -> ServerSpec:
+    """Say how to reach a server.
+
+    Args:
+        name: The name to connect it under. Without a target: "demo", or a name from a configuration file.
+        target: A URL; a command as a list of texts; or the SDK's `MCPServer` or `Server` object.
+        env: For a command: variables added to its environment.
+        cwd: For a command: its working directory.
+        headers: For a URL: headers sent with every request.
+        transport: For a URL: "http" (streamable HTTP, the default) or "sse" (its forerunner).
+        protocol: "auto" probes for the newest, "legacy" stays with `initialize`, "2026-07-28" does not probe.
+        timeout: How long the server may take to come up, in seconds.
+
+    Returns:
+        The spec.
+
+    Raises:
+        UsageError: The target is none of these, or an option does not go with it.
+    """
+    _check(name, transport, protocol, timeout)
+    spec = _spec(name, target)
+    is_stdio, is_url = spec.transport == "stdio", spec.url is not None
+    if (env or cwd) and not is_stdio:
+        msg = f"env and cwd go with a command, and {name} is not started by one"
+        raise UsageError(msg)
+    if (headers or transport) and not is_url:
+        msg = f"headers and transport go with a URL, and {name} is not reached by one"
+        raise UsageError(msg)
+    return ServerSpec(
+        name=name,
+        command=spec.command,
+        env={**spec.env, **(env or {})},
+        cwd=cwd or spec.cwd,
+        url=spec.url,
+        headers={**spec.headers, **(headers or {})},
+        transport=transport or spec.transport,
+        server=spec.server,
+        protocol=protocol,
+        timeout=timeout,
+    )
+
+
+def _check(name: str, transport: str | None, protocol: str, timeout: float) -> None:
+    if not name.strip() or not name.isprintable() or len(name) > 100:
+        msg = "a server's name is a short printable text, such as files"
+    elif transport not in (None, "http", "sse"):
+        msg = f"transport is http or sse, not {transport!r}"
+    elif protocol not in get_args(ProtocolMode):
+        msg = f"protocol is one of {', '.join(get_args(ProtocolMode))}, not {protocol!r}"
+    elif not timeout > 0:
+        msg = f"timeout is a number of seconds above 0, not {timeout!r}"
+    else:
+        return
+    raise UsageError(msg)
+
+
+def _spec(name: str, target: Any) -> ServerSpec:
+    if target is None:
+        if name == DEMO:
+            return ServerSpec(name=name, command=(sys.executable, "-m", "mcp_notebook.demo"))
+        return configured(name)
+    if isinstance(target, str):
+        return ServerSpec(name=name, url=_url(target), transport="http")
+    if isinstance(target, Sequence):
+        return ServerSpec(name=name, command=_command(target))
+    if _is_sdk_server(target):
+        return ServerSpec(name=name, server=target, transport="in-process")
+    msg = f"a server is a URL, a command as a list of texts, or an MCPServer object, not {type(target).__name__}"
+    raise UsageError(msg)
+
+
+def _url(target: str) -> str:
+    try:
+        parts = urlsplit(target)
+    except ValueError as error:
+        msg = f"that URL cannot be read: {error}"
+        raise UsageError(msg) from None
+    if parts.scheme in ("http", "https") and parts.hostname:
+        return target
+    if parts.scheme and "://" in target:
+        msg = f"a server's URL starts with http:// or https://, not {parts.scheme}://"
+    else:
+        msg = "a URL starts with http:// or https://; a command is a list, such as ['npx', '-y', 'some-server']"
+    raise UsageError(msg)
+
+
+def _command(target: Sequence[Any]) -> tuple[str, ...]:
+    command = tuple(target)
+    if not command or not all(isinstance(part, str) for part in command) or not command[0]:
+        msg = "a command is a list of texts, such as ['npx', '-y', 'some-server']"
+        raise UsageError(msg)
+    return command
+
+
+def _is_sdk_server(target: object) -> bool:
+    # By name, so that the SDK need not be imported to connect a URL: an object of its classes has imported it already.
+    names = {f"{base.__module__.partition('.')[0]}.{base.__name__}" for base in type(target).__mro__}
+    return bool(names & {"mcp.MCPServer", "mcp.Server"})
