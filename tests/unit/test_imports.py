@@ -34,6 +34,8 @@ ROOMS_BELOW = {
 ROOMS_OF_THIRD_PARTIES = {
     "mcp": {"servers", "demo"},
     "mcp_types": {"servers", "demo"},
+    "httpx2": {"servers", "demo"},
+    "jsonschema_rs": {"schema"},
     "openai": {"chat"},
     "ipywidgets": {"notebook", "widgets"},
     "anywidget": {"widgets"},
@@ -41,9 +43,10 @@ ROOMS_OF_THIRD_PARTIES = {
     "IPython": {"notebook", "widgets", "api", "__init__"},
     "ipykernel": {"notebook/waiting"},
     "zmq": {"notebook/waiting"},
+    "tornado": {"notebook/waiting"},
 }
 
-LAZY = ("mcp", "openai", "jsonschema", "ipywidgets", "anywidget", "IPython", "nest_asyncio2")
+LAZY = ("mcp", "openai", "httpx2", "pydantic", "jsonschema", "jsonschema_rs", "ipywidgets", "anywidget", "IPython")
 
 
 def modules() -> list[str]:
