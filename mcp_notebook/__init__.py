@@ -1,3 +1,77 @@
 """MCP servers in a Jupyter notebook, with forms for what they ask."""
 
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from mcp_notebook.api import connect, server
+from mcp_notebook.errors import (
+    ConnectError,
+    ConnectionLost,
+    McpNotebookError,
+    NoAnswerError,
+    ProtocolError,
+    ServerError,
+    ToolError,
+    UsageError,
+)
+from mcp_notebook.types import Answer, Question, ToolInfo, ToolResult
+
+if TYPE_CHECKING:
+    from mcp_notebook.servers.server import Server
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "Answer",
+    "ConnectError",
+    "ConnectionLost",
+    "McpNotebookError",
+    "NoAnswerError",
+    "ProtocolError",
+    "Question",
+    "Server",
+    "ServerError",
+    "ToolError",
+    "ToolInfo",
+    "ToolResult",
+    "UsageError",
+    "connect",
+    "load_ipython_extension",
+    "server",
+    "unload_ipython_extension",
+]
+
+
+def load_ipython_extension(ip: Any) -> None:
+    """Set up `%mcp` and the display of results: what `%load_ext mcp_notebook` calls."""
+    from mcp_notebook import api
+    from mcp_notebook.notebook.magic import McpMagics
+    from mcp_notebook.notebook.results import bundle
+    from mcp_notebook.servers import loop
+
+    loop.warm()
+    ip.register_magics(McpMagics(ip, api))
+    ip.display_formatter.mimebundle_formatter.for_type(ToolResult, bundle)
+
+
+def unload_ipython_extension(ip: Any) -> None:
+    """Take away what `load_ipython_extension` set up, and close every server: what `%unload_ext` calls."""
+    from mcp_notebook.api import close_all
+
+    close_all()
+    for magics in ip.magics_manager.magics.values():
+        magics.pop("mcp", None)
+    ip.magics_manager.registry.pop("McpMagics", None)
+    ip.display_formatter.mimebundle_formatter.pop(ToolResult, None)
+    if waiting := sys.modules.get("mcp_notebook.notebook.waiting"):
+        waiting.uninstall()
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Server":  # not on top: the rest of its room is needed by those alone who connect something
+        from mcp_notebook.servers.server import Server
+
+        return Server
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,157 @@
+"""A question put at a text terminal: field by field, then shown whole before it is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from mcp_notebook.answers.plain import one_line, plain
+from mcp_notebook.errors import NoAnswerError
+from mcp_notebook.schema.entries import content_of, entry_from_text, entry_of
+from mcp_notebook.schema.fields import Field, UnsupportedSchema, fields_of
+from mcp_notebook.types import Action, Answer, Question
+
+_WAYS_OUT: dict[str, Action] = {":decline": "decline", ":cancel": "cancel"}
+_WARNING = "  Careful: this looks like a secret, which servers must not ask for in this way."
+
+
+class _Out(Exception):  # noqa: N818 (a way out, no error)
+    def __init__(self, action: Action) -> None:
+        self.action: Action = action
+
+
+def prompt(question: Question, read: Callable[[str], str], write: Callable[[str], None]) -> Answer:
+    """Ask the person, in text.
+
+    Args:
+        question: What the server asks.
+        read: Shows a prompt and gives back the line that was typed, as `input` does.
+        write: Shows a line.
+
+    Returns:
+        The answer: valid against the question's schema when it is an accept.
+
+    Raises:
+        NoAnswerError: The input ended before there was an answer.
+        KeyboardInterrupt: The person pressed Ctrl-C or Stop.
+    """
+    for_call = f", to go on with {one_line(question.tool)}" if question.tool else ""
+    write(f"{one_line(question.server)} asks{for_call}:")
+    write(plain(question.message))
+    try:
+        return _Terminal(question, read, write).answer()
+    except _Out as out:
+        return Answer(action=out.action)
+    except EOFError:
+        problem = f"{question.server} asked, and the input ended before there was an answer; nothing was sent"
+        raise NoAnswerError(question, problem) from None
+
+
+class _Terminal:
+    def __init__(self, question: Question, read: Callable[[str], str], write: Callable[[str], None]) -> None:
+        self._question = question
+        self._read_line = read
+        self._write = write
+
+    def answer(self) -> Answer:
+        if self._question.mode == "url":
+            self._write(
+                f"It wants you to go to this address, in your own browser:\n  {plain(self._question.url or '')}"
+            )
+            self._yes("Go there only if you trust it. Type yes when you have (or :decline, :cancel): ")
+            return Answer(action="accept")
+        try:
+            fields = fields_of(self._question.schema)
+        except UnsupportedSchema as reason:
+            self._write(f"This can't be answered here: {one_line(str(reason), 500)}")
+            while True:
+                self._read("Type :decline or :cancel: ")
+        if not fields:
+            self._yes("Type yes to accept (or :decline, :cancel): ")
+            return Answer(action="accept", content={})
+        return Answer(action="accept", content=self._fill_in(fields))
+
+    def _fill_in(self, fields: tuple[Field, ...]) -> Mapping[str, Any]:
+        self._write("Enter takes what is in [brackets] or leaves a field out; :decline and :cancel end it.")
+        entries: dict[str, Any] = {}
+        due = fields
+        while True:
+            for field in due:
+                entries[field.name] = self._ask(field, fields, entries)
+            content, errors = content_of(fields, entries, self._question.schema)
+            if not errors and len(fields) == 1:
+                return content
+            for name, error in errors.items():
+                self._write(f"! {one_line(name)} {error}" if name else f"! {error}")
+            due = self._review(fields, content, sendable=not errors)
+            if not due:
+                return content
+
+    def _ask(self, field: Field, fields: tuple[Field, ...], entries: Mapping[str, Any]) -> Any:
+        """Ask for one field until what is typed fits it; the fields after it need no entry yet."""
+        self._introduce(field)
+        default = f" [{one_line(_shown(field, field.default))}]" if field.has_default else ""
+        while True:
+            typed = self._read(f"{one_line(field.title)}{default}{' *' if field.required else ''}: ")
+            try:
+                untouched = field.has_default and not typed.strip()
+                entry = entry_of(field, field.default) if untouched else entry_from_text(field, typed)
+            except ValueError as problem:
+                self._write(f"! {problem}")
+                continue
+            _, errors = content_of(fields, {**entries, field.name: entry}, self._question.schema)
+            if field.name not in errors:
+                return entry
+            self._write(f"! {errors[field.name]}")
+
+    def _introduce(self, field: Field) -> None:
+        for text in (field.description, field.hint):
+            if text:
+                self._write(f"  {one_line(text, 1000)}")
+        for number, option in enumerate(field.options, 1):
+            self._write(f"  {number}. {one_line(option.title)}")
+        if field.kind == "choices":
+            self._write("  Several are allowed, with commas between them.")
+        if field.kind == "boolean":
+            self._write("  yes or no")
+        if field.secret:
+            self._write(_WARNING)
+
+    def _review(self, fields: tuple[Field, ...], content: Mapping[str, Any], *, sendable: bool) -> tuple[Field, ...]:
+        """Show what would be sent (client/elicitation: review before sending); the field to change, or none to send."""
+        self._write(f"This goes to {one_line(self._question.server)}:")
+        for number, field in enumerate(fields, 1):
+            value = content.get(field.name)
+            given = "(left out)" if value is None else "••••" if field.secret else one_line(_shown(field, value))
+            self._write(f"  {number}. {one_line(field.title)}: {given}")
+        ask = "Enter sends it, a number changes that field: " if sendable else "The number of the field to change: "
+        while True:
+            typed = self._read(ask).strip()
+            if not typed and sendable:
+                return ()
+            if typed.isascii() and typed.isdigit() and 1 <= int(typed) <= len(fields):
+                return (fields[int(typed) - 1],)
+
+    def _yes(self, ask: str) -> None:
+        while self._read(ask).strip().lower() not in ("y", "yes"):
+            pass
+
+    def _read(self, ask: str) -> str:
+        typed = self._read_line(ask)
+        if action := _WAYS_OUT.get(typed.strip().lower()):
+            raise _Out(action)
+        return typed
+
+
+def _shown(field: Field, value: Any) -> str:
+    """A value of a field as a person would type it."""
+    entry = entry_of(field, value)
+    match field.kind:
+        case "boolean":
+            return "yes" if entry else "no"
+        case "choice":
+            return field.options[entry].title
+        case "choices":
+            return ", ".join(field.options[index].title for index in entry)
+        case _:
+            return str(entry)

@@ -1,0 +1,73 @@
+"""What is said when a server asks and nobody is there: who asks what, and how to answer beforehand, ready to paste."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from mcp_notebook.answers.plain import escaped, one_line, plain
+from mcp_notebook.answers.script import ANSWERS_VARIABLE
+from mcp_notebook.errors import NoAnswerError
+from mcp_notebook.schema.fields import Field, UnsupportedSchema, fields_of
+from mcp_notebook.types import Question
+
+_PLACEHOLDERS: dict[str, Any] = {
+    "boolean": True,
+    "date": "2026-12-27",
+    "date-time": "2026-12-27T14:30:00Z",
+    "time": "14:30:00Z",
+}
+
+
+def refusal(question: Question) -> NoAnswerError:
+    """Make the error for a question that nobody can answer here.
+
+    Args:
+        question: What the server asks. It is answered neither with a made-up decline nor with a made-up accept.
+    """
+    name = question.server if re.fullmatch(r"[\w.-]+", question.server) else f'"{question.server}"'
+    entry: dict[str, Any] = {"server": question.server}
+    if question.tool:
+        entry["tool"] = question.tool
+    asked = f"{one_line(question.server)} asks{f' for {one_line(question.tool)}' if question.tool else ''}"
+    lines = [f"{asked}, and nobody is here to answer:", f"  {plain(question.message, 500)}".replace("\n", "\n  ")]
+    if question.mode == "url":
+        lines.append(f"  It wants a person to go to {one_line(question.url or '', 2000)}")
+        line, entry["action"] = f"{name} --action accept", "accept"
+    elif (content := _example(question)) is None:
+        line, entry["action"] = f"{name} --action decline", "decline"
+    else:
+        line, entry["content"] = f"{name} '{_json(content)}'", content
+    lines += [
+        "Give the answer beforehand, in a cell above:",
+        f"  %mcp answer {line}",
+        f"or in the file that the environment variable {ANSWERS_VARIABLE} names:",
+        f"  {_json({'version': 1, 'answers': [entry]})}",
+    ]
+    return NoAnswerError(question, "\n".join(lines))
+
+
+def _example(question: Question) -> dict[str, Any] | None:
+    try:
+        return {field.name: _value(field) for field in fields_of(question.schema)}
+    except UnsupportedSchema:
+        return None
+
+
+def _value(field: Field) -> Any:
+    if field.has_default:
+        return field.default
+    match field.kind:
+        case "choice":
+            return field.options[0].value
+        case "choices":
+            return [option.value for option in field.options[: field.min_items or 1]]
+        case "integer" | "number":
+            return field.schema.get("minimum", 1)
+        case kind:
+            return _PLACEHOLDERS.get(kind, "…")
+
+
+def _json(value: Any) -> str:
+    return escaped(json.dumps(value, ensure_ascii=False))

@@ -1,0 +1,135 @@
+"""What the magic shows: plain text for a console, and HTML in which every text is escaped and bounded.
+
+The styles are inline and in the frontend's own colours, so that a page reads well in light and dark, in a saved
+notebook without a kernel, and where styles are stripped.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from mcp_notebook.answers.plain import one_line, plain
+
+MAX_TEXT = 10_000
+"""Characters of one text."""
+MAX_ROWS = 100
+"""Rows of one table."""
+MAX_COLUMNS = 20
+"""Columns of one table."""
+MAX_CELL = 500
+"""Characters of one cell, in HTML."""
+MAX_PLAIN_CELL = 60
+"""Characters of one cell, in plain text."""
+MAX_PLAIN = 4_000
+"""Characters of a whole page as plain text."""
+
+# The classes keep MathJax from typesetting what stands between two dollar signs.
+_ROOT = '<div class="mathjax_ignore tex2jax_ignore" style="max-width:100%;overflow-x:auto">'
+_PRE = (
+    "margin:0 0 6px;padding:0;background:none;white-space:pre-wrap;overflow-wrap:anywhere;"
+    "font-family:var(--jp-code-font-family,monospace)"
+)
+_TABLE = "margin:0 0 6px"
+_CELL = "vertical-align:top;white-space:pre-wrap;overflow-wrap:anywhere;text-align:"  # the frontend has its own ideas
+_FAINT = "margin:0 0 6px;color:var(--jp-ui-font-color2,#757575)"
+
+
+class Page:
+    """A page, built part by part from top to bottom.
+
+    Args:
+        whole: Where the rest is when something is too long to show, such as `.data`.
+    """
+
+    def __init__(self, whole: str = "") -> None:
+        self._whole = f"; {whole} has all of it" if whole else ""
+        self._text: list[str] = []
+        self._html: list[str] = []
+
+    def heading(self, text: str) -> Page:
+        """Add a heading of one line."""
+        shown = one_line(text)
+        return self._add(shown, f'<div style="margin:0 0 4px;font-weight:600">{escape(shown)}</div>')
+
+    def note(self, text: str) -> Page:
+        """Add a line in a fainter colour: of ours, or of a server's in passing."""
+        shown = plain(text)
+        return self._add(shown, f'<div style="{_FAINT};white-space:pre-wrap">{escape(shown)}</div>')
+
+    def text(self, text: str) -> Page:
+        """Add a text as it is, line by line."""
+        shown = plain(text, MAX_TEXT)
+        self._add(shown, f'<pre style="{_PRE}">{escape(shown)}</pre>')
+        return self if len(text) <= MAX_TEXT else self.note(f"{MAX_TEXT:,} of {len(text):,} characters{self._whole}")
+
+    def table(self, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Page:
+        """Add a table; a row has a value for each column."""
+        shown = [[_cell(value) for value in row[:MAX_COLUMNS]] for row in rows[:MAX_ROWS]]
+        heads = [one_line(column, MAX_PLAIN_CELL) for column in columns[:MAX_COLUMNS]]
+        numeric = [bool(rows) and all(_is_number(row[i]) for row in rows[:MAX_ROWS]) for i in range(len(heads))]
+        self._add(_plain_table(heads, shown, numeric), _html_table(heads, shown, numeric))
+        left_out = [
+            f"{shown:,} of {total:,} {what}"
+            for what, shown, total in (("rows", MAX_ROWS, len(rows)), ("columns", MAX_COLUMNS, len(columns)))
+            if total > shown
+        ]
+        return self.note(f"{' and '.join(left_out)}{self._whole}") if left_out else self
+
+    def image(self, mime_type: str, base64: str, caption: str) -> Page:
+        """Add an image; its type and data have been checked."""
+        shown = one_line(caption)
+        source = escape(f"data:{mime_type};base64,{base64}")
+        return self._add(f"[{shown}]", f'<img src="{source}" alt="{escape(shown)}" style="max-width:100%">')
+
+    def __repr__(self) -> str:
+        return plain("\n".join(self._text), MAX_PLAIN)
+
+    def _repr_html_(self) -> str:
+        return f"{_ROOT}{''.join(self._html)}</div>"
+
+    def _add(self, text: str, html: str) -> Page:
+        self._text.append(text)
+        self._html.append(html)
+        return self
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else plain(str(value), MAX_CELL)
+
+
+def _html_table(heads: list[str], rows: list[list[str]], numeric: list[bool]) -> str:
+    sides = ["right" if number else "left" for number in numeric]
+    head = "".join(f'<th style="{_CELL}{side}">{escape(text)}</th>' for text, side in zip(heads, sides, strict=True))
+    body = "".join(
+        "<tr>"
+        + "".join(f'<td style="{_CELL}{side}">{escape(text)}</td>' for text, side in zip(row, sides, strict=True))
+        + "</tr>"
+        for row in rows
+    )
+    return f'<table style="{_TABLE}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def _plain_table(heads: list[str], rows: list[list[str]], numeric: list[bool]) -> str:
+    lines = [heads, *([one_line(cell, MAX_PLAIN_CELL) for cell in row] for row in rows)]
+    widths = [max(_width(line[i]) for line in lines) for i in range(len(heads))]
+    return "\n".join(
+        "  ".join(
+            " " * (width - _width(cell)) + cell if number else cell + " " * (width - _width(cell))
+            for cell, width, number in zip(line, widths, numeric, strict=True)
+        ).rstrip()
+        for line in lines
+    )
+
+
+def _width(text: str) -> int:
+    """How many columns a text takes in a terminal."""
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
