@@ -23,13 +23,13 @@ _DAY_SECONDS = 24 * 60 * 60
 
 
 class Name(BaseModel):
-    """The form of `greet`."""
+    """Who to greet."""
 
     name: str | None = Field(None, title="Name", description="Leave it empty to stay a stranger", max_length=60)
 
 
 class Account(BaseModel):
-    """The form of `register_user`."""
+    """A new account."""
 
     username: str = Field(title="User name", description="3 to 20 characters", min_length=3, max_length=20)
     email: str = Field(title="Email", json_schema_extra={"format": "email"})
@@ -37,7 +37,7 @@ class Account(BaseModel):
 
 
 class OtherEvening(BaseModel):
-    """The form of `book_table`."""
+    """Another evening."""
 
     date: datetime.date = Field(title="Another date")
     seat: str = Field(
@@ -46,7 +46,7 @@ class OtherEvening(BaseModel):
 
 
 class Nothing(BaseModel):
-    """The form of `confirm`: no fields, a yes or a no."""
+    """A yes or a no, with no fields."""
 
 
 def ask_name() -> Elicit[Name]:

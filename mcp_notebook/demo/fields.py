@@ -6,15 +6,17 @@ from typing import Annotated, Any, Literal
 
 from mcp.server.mcpserver import Elicit, ElicitationResult, Resolve
 from mcp.types import CallToolResult, TextContent
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, JsonValue
 
 
-def _titled(**titles: str) -> list[dict[str, str]]:
+def _titled(**titles: str) -> list[JsonValue]:
     return [{"const": value, "title": title} for value, title in titles.items()]
 
 
 class EveryField(BaseModel):
-    """The form. Texts with a format are plain `str`, so that the tool gives back exactly what was sent."""
+    """One field of every kind."""
+
+    # Texts with a format are plain `str`, so that the tool gives back exactly what was sent.
 
     text: str = Field(title="Text", description="Any text")
     nickname: str | None = Field(None, title="Text of bounded length", min_length=2, max_length=12)
@@ -34,7 +36,7 @@ class EveryField(BaseModel):
     colour: str = Field(
         "#00cc00",
         title="One of a few with titles and a default",
-        json_schema_extra={"oneOf": [*_titled(**{"#cc0000": "Red", "#00cc00": "Green", "#0000cc": "Blue"})]},
+        json_schema_extra={"oneOf": _titled(**{"#cc0000": "Red", "#00cc00": "Green", "#0000cc": "Blue"})},
     )
     planet: Literal["p3", "p4", "p5"] | None = Field(
         None,
@@ -48,7 +50,7 @@ class EveryField(BaseModel):
         ["sat", "sun"],
         title="Several of a few with titles and defaults",
         max_length=3,
-        json_schema_extra={"items": {"anyOf": [*_titled(fri="Friday", sat="Saturday", sun="Sunday", mon="Monday")]}},
+        json_schema_extra={"items": {"anyOf": _titled(fri="Friday", sat="Saturday", sun="Sunday", mon="Monday")}},
     )
 
 

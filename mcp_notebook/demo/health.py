@@ -5,20 +5,21 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from mcp.server.mcpserver import Elicit, ElicitationResult, Resolve
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, JsonValue
 
 _MOODS = {"good": "良い", "fair": "普通", "poor": "悪い"}
+_OPTIONS: list[JsonValue] = [{"const": mood, "title": title} for mood, title in _MOODS.items()]
 
 
 class Person(BaseModel):
-    """Step 1."""
+    """健康チェック 1/4."""
 
     name: str = Field(title="お名前", min_length=1, max_length=40)
     age: int = Field(title="年齢", ge=0, le=120)
 
 
 class Sleep(BaseModel):
-    """Step 2."""
+    """健康チェック 2/4."""
 
     hours: float = Field(title="睡眠時間(時間)", ge=0, le=24)
     mood: str = Field(
@@ -28,13 +29,13 @@ class Sleep(BaseModel):
 
 
 class Exercise(BaseModel):
-    """Step 3."""
+    """健康チェック 3/4."""
 
     exercises: bool = Field(title="週に一度以上運動しますか")
 
 
 class Remarks(BaseModel):
-    """Step 4."""
+    """健康チェック 4/4."""
 
     smokes: bool = Field(title="たばこを吸いますか")
     remarks: str | None = Field(None, title="気になること", description="なければ空欄のままで結構です", max_length=200)

@@ -46,13 +46,16 @@ def plot_forecast(city: City) -> list[Any]:
 def _bars() -> bytes:
     """Draw one bar a day, as a PNG file."""
     heights = [celsius * _DEGREE for celsius, _ in _WEEK.values()]
-    rows = [
-        b"\x00"
-        + b"".join(_GAP * _BACKGROUND + _BAR * (_FOREGROUND if level < height else _BACKGROUND) for height in heights)
-        for level in reversed(range(max(heights) + _GAP))
-    ]
-    header = struct.pack(">IIBBBBB", len(heights) * (_GAP + _BAR), len(rows), 8, 2, 0, 0, 0)
-    chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(b"".join(rows))), (b"IEND", b"")]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
-    )
+    levels = reversed(range(max(heights) + _GAP))
+    rows = [b"\x00" + b"".join(_bar(height > level) for height in heights) for level in levels]  # 0: unfiltered
+    header = struct.pack(">IIBBBBB", len(heights) * (_GAP + _BAR), len(rows), 8, 2, 0, 0, 0)  # 8 bits a channel, RGB
+    image = zlib.compress(b"".join(rows))
+    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"IDAT", image) + _chunk(b"IEND")
+
+
+def _bar(filled: bool) -> bytes:
+    return _GAP * _BACKGROUND + _BAR * (_FOREGROUND if filled else _BACKGROUND)
+
+
+def _chunk(kind: bytes, data: bytes = b"") -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

@@ -9,10 +9,9 @@ from types import MappingProxyType, TracebackType
 from typing import Any, Literal
 
 from mcp_notebook.errors import ServerError, ToolError, UsageError
-from mcp_notebook.servers import faults, loop
+from mcp_notebook.servers import faults, loop, shown
 from mcp_notebook.servers.connection import Connection
 from mcp_notebook.servers.elicitation import Call
-from mcp_notebook.servers.shown import target
 from mcp_notebook.types import Era, Place, Places, ProtocolMode, ServerSpec, ToolInfo, ToolResult
 
 
@@ -75,6 +74,11 @@ class Server:
     def transport(self) -> str:
         """How it is reached: "stdio", "http", "sse" or "in-process"."""
         return self.spec.transport
+
+    @property
+    def target(self) -> str:
+        """Where it is, in one line for people, without secrets."""
+        return shown.target(self.spec)
 
     @property
     def info(self) -> Mapping[str, Any]:
@@ -163,7 +167,7 @@ class Server:
         await asyncio.wrap_future(loop.submit(self.aclose()))
 
     def __repr__(self) -> str:
-        return f"<server {self.name}: {self.state}, {target(self.spec)}, {len(self._tools)} tools>"
+        return f"<server {self.name}: {self.state}, {self.target}, {len(self._tools)} tools>"
 
     @property
     def _known(self) -> _Facts:
@@ -232,6 +236,7 @@ class Server:
 
     async def _connect(self) -> Connection:
         connection = Connection(self.spec, self._protocol, self._tools_changed)
+        self._tools_are_stale = False
         tools = await connection.open()
         client = connection.client
         self._facts = _Facts(
@@ -246,12 +251,16 @@ class Server:
 
     async def _list_tools(self) -> None:
         connection = await self._connected()
-        if self._tools_are_stale:  # not listed by connecting
-            self._take_tools(await connection.refresh_tools())
+        while self._tools_are_stale:  # not listed by connecting, or changed again meanwhile
+            self._tools_are_stale = False
+            try:
+                self._take_tools(await connection.refresh_tools())
+            except BaseException:
+                self._tools_are_stale = True
+                raise
 
     def _take_tools(self, tools: tuple[ToolInfo, ...]) -> None:
         self._tools = MappingProxyType({tool.name: tool for tool in tools})
-        self._tools_are_stale = False
 
     def _tools_changed(self) -> None:
         self._tools_are_stale = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 from urllib.parse import urlsplit
 
 from mcp_notebook.errors import UsageError
@@ -89,7 +89,7 @@ def _spec(name: str, target: Any) -> ServerSpec:
     if isinstance(target, str):
         return ServerSpec(name=name, url=_url(target), transport="http")
     if isinstance(target, Sequence):
-        return ServerSpec(name=name, command=_command(target))
+        return ServerSpec(name=name, command=_command(cast("Sequence[object]", target)))
     if _is_sdk_server(target):
         return ServerSpec(name=name, server=target, transport="in-process")
     msg = f"a server is a URL, a command as a list of texts, or an MCPServer object, not {type(target).__name__}"
@@ -111,9 +111,9 @@ def _url(target: str) -> str:
     raise UsageError(msg)
 
 
-def _command(target: Sequence[Any]) -> tuple[str, ...]:
-    command = tuple(target)
-    if not command or not all(isinstance(part, str) for part in command) or not command[0]:
+def _command(target: Sequence[object]) -> tuple[str, ...]:
+    command = tuple(part for part in target if isinstance(part, str))
+    if len(command) < len(target) or not command or not command[0]:
         msg = "a command is a list of texts, such as ['npx', '-y', 'some-server']"
         raise UsageError(msg)
     return command
