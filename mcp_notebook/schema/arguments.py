@@ -4,23 +4,40 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 from collections.abc import Mapping
 from typing import Any, cast
 
 from mcp_notebook.errors import UsageError
-from mcp_notebook.schema.check import Problem, Uncheckable, problems
-from mcp_notebook.schema.limits import MAX_REFS, cut
+from mcp_notebook.schema.bounds import Uncheckable, require_bounded
+from mcp_notebook.schema.check import Problem, problems
+from mcp_notebook.schema.limits import cut
 from mcp_notebook.schema.numbers import parse_number
-from mcp_notebook.schema.refs import BadReference, target_of
+from mcp_notebook.schema.options import types_of
+from mcp_notebook.schema.refs import target_of
+from mcp_notebook.schema.values import is_type
+from mcp_notebook.schema.words import kinds, one_of
 
-_SIMPLE = ("string", "integer", "number", "boolean", "null")
+_SHOWN_PROBLEMS = 5
+_NO_JSON: Any = object()
+_LIKE = {
+    "string": "",
+    "integer": "",
+    "number": "",
+    "boolean": "",
+    "null": "",
+    "array": '["a", "b"]',
+    "object": '{"key": "value"}',
+}
+"""JSON Schema's types, with an example of those that people have to write as JSON."""
 
 
 def parse_argument(input_schema: Mapping[str, Any], name: str, text: str) -> Any:
     """Give the text of one argument the type that the tool's schema asks for.
 
-    Text stays as it is where text is wanted; numbers and true or false are read strictly; lists and objects are JSON;
-    an option is found by its value or its title. Where the schema doesn't say, JSON is taken as JSON and else as text.
+    Text stays as it is where nothing but text is wanted. Numbers and true or false are read strictly. An option is
+    found by its value or its title. Lists, objects, and what may be of several types are read as JSON, and as text
+    where text is allowed and it is no such JSON; so is all that the schema leaves open.
 
     Args:
         input_schema: The tool's input schema.
@@ -30,18 +47,14 @@ def parse_argument(input_schema: Mapping[str, Any], name: str, text: str) -> Any
     Raises:
         UsageError: There is no such argument, or the text can't be read as what it wants.
     """
-    properties = _properties(input_schema)
-    if name in properties:
-        part: Any = properties[name]
-    elif (extra := input_schema.get("additionalProperties")) or (not properties and extra is None):
-        part = extra
-    else:
-        raise UsageError(_unknown(name, list(properties)))
     try:
+        require_bounded(input_schema, {name: text})
+        part = _described(input_schema, name)
         return _typed(_branches(part, input_schema), text)
+    except Uncheckable:
+        return _typed([{}], text)
     except ValueError as problem:
-        msg = f"{name} {problem}"
-        raise UsageError(msg) from None
+        raise UsageError(_sentence(name, str(problem))) from None
 
 
 def check_arguments(input_schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> None:
@@ -56,133 +69,133 @@ def check_arguments(input_schema: Mapping[str, Any], arguments: Mapping[str, Any
     Raises:
         UsageError: One line that names each argument at fault and what it wants.
     """
+    sent = {name: _as_sent(name, value) for name, value in arguments.items()}
     try:
-        found = list(problems(input_schema, arguments))
+        found = problems(input_schema, sent)
     except Uncheckable:
         return
     if found:
-        properties = _properties(input_schema)
-        lines = dict.fromkeys(_told(problem, properties) for problem in found[:5])
-        raise UsageError("; ".join(lines))
+        told = dict.fromkeys(_told(problem, input_schema) for problem in found[:_SHOWN_PROBLEMS])
+        raise UsageError("; ".join(told))
 
 
-def _properties(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    properties = schema.get("properties")
-    return cast("Mapping[str, Any]", properties) if isinstance(properties, Mapping) else {}
+def _described(schema: Mapping[str, Any], name: str) -> Any:
+    """Return what the schema says of an argument: {} where it leaves it open."""
+    known = cast("Mapping[str, Any]", schema.get("properties", {}))
+    if name in known:
+        return known[name]
+    extra = schema.get("additionalProperties")
+    if extra is True or isinstance(extra, Mapping):
+        return cast("Any", extra)
+    if "properties" not in schema or any(
+        key in schema for key in ("$ref", "patternProperties", "allOf", "anyOf", "oneOf")
+    ):
+        return {}
+    raise UsageError(_unknown(name, schema))
 
 
-def _unknown(name: str, known: list[str]) -> str:
+def _unknown(name: str, schema: Mapping[str, Any]) -> str:
+    known = list(cast("Mapping[str, Any]", schema.get("properties", {})))
     near = difflib.get_close_matches(name, known, n=1)
-    meant = f" Did you mean {near[0]}?" if near else ""
-    return f"no argument is named {cut(name, 60)}.{meant} It takes: {cut(', '.join(known) or 'none', 500)}"
+    meant = f"; did you mean {near[0]}?" if near else "."
+    takes = f"It takes {cut(', '.join(known), 500)}." if known else "It takes no arguments."
+    return f"there is no argument {cut(name, 60)}{meant} {takes}"
 
 
-def _told(problem: Problem, properties: Mapping[str, Any]) -> str:
+def _as_sent(name: str, value: Any) -> Any:
+    """Return an argument as it arrives, after JSON."""
+    try:
+        return json.loads(json.dumps(value, allow_nan=False))
+    except (TypeError, ValueError, RecursionError) as error:
+        msg = f"{cut(name, 60)} can't be sent as JSON: {error}"
+        raise UsageError(msg) from None
+
+
+def _told(problem: Problem, schema: Mapping[str, Any]) -> str:
     if not problem.path:
         return f"the arguments: {problem.text}"
-    name = str(problem.path[0])
-    if len(problem.path) == 1 and problem.text == "is not asked for":
-        return _unknown(name, list(properties))
-    inside = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in problem.path[1:])
-    return f"{cut(name + inside, 100)} {problem.text}"
+    name, *inner = problem.path
+    if not inner and problem.text == "is not asked for":
+        return _unknown(str(name), schema)
+    return _sentence(
+        f"{name}{''.join(f'[{part}]' if isinstance(part, int) else f'.{part}' for part in inner)}", problem.text
+    )
 
 
-def _branches(part: Any, root: Mapping[str, Any], steps: int = MAX_REFS) -> list[Mapping[str, Any]]:
-    """The plain alternatives a schema allows; none where it can't be told."""
-    if not isinstance(part, Mapping) or not steps:
-        return []
+def _sentence(name: str, problem: str) -> str:
+    verb = problem.split(" ", 1)[0] in ("is", "must", "has", "does")
+    return f"{cut(name, 100)}{' ' if verb else ': '}{problem}"
+
+
+def _branches(part: Any, root: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """List the alternatives that a schema allows, each of one type or of none that is told."""
+    if not isinstance(part, Mapping):
+        return [{}]
     part = cast("Mapping[str, Any]", part)
     if "$ref" in part:
-        try:
-            return _branches(target_of(part["$ref"], root), root, steps - 1)
-        except BadReference:
-            return []
-    for key in ("anyOf", "oneOf", "allOf"):
-        inner = part.get(key)
-        if isinstance(inner, list) and inner and (key != "allOf" or len(cast("list[Any]", inner)) == 1):
-            return [
-                branch for child in cast("list[Any]", inner) for branch in _branches(child, root, steps - 1) or [{}]
-            ]
-    kinds = part.get("type")
-    if isinstance(kinds, list):
-        return [{**part, "type": kind} for kind in cast("list[Any]", kinds)]
-    return [part]
+        return _branches(target_of(part["$ref"], root), root)
+    for keyword in ("anyOf", "oneOf", "allOf"):
+        inner = cast("list[Any]", part.get(keyword) or [])
+        if inner and (keyword != "allOf" or len(inner) == 1):
+            return [branch for child in inner for branch in _branches(child, root)]
+    types = types_of(part)
+    return [{**part, "type": kind} for kind in types] if len(types) > 1 else [part]
 
 
 def _typed(branches: list[Mapping[str, Any]], text: str) -> Any:
-    values = [value for branch in branches for value in _choices(branch)]
-    for value, title in values:
-        if text == title or text == (value if isinstance(value, str) else json.dumps(value)):
+    options = [option for branch in branches for option in _options(branch)]
+    for value, title in options:
+        if text == (value if isinstance(value, str) else json.dumps(value)) or text == title:
             return value
-    kinds = [branch.get("type") for branch in branches if not _choices(branch)]
-    if values and not kinds:
-        shown = ", ".join(dict.fromkeys(str(value) for value, _ in values))
-        msg = f"must be one of: {cut(shown, 500)}"
+    types = list(dict.fromkeys(str(branch.get("type", "any")) for branch in branches if not _options(branch)))
+    if options and set(types) <= {"null"}:
+        if types and text.strip() == "null":
+            return None
+        msg = f"must be {one_of(dict.fromkeys([*(str(value) for value, _ in options), *types]))}"
         raise ValueError(msg)
-    if kinds == ["string"]:
+    return _read(types, text)
+
+
+def _read(types: list[str], text: str) -> Any:
+    """Read a text as one of several types; "any" is one of them where the schema leaves it open."""
+    if types == ["string"]:
         return text
-    if len(kinds) == 1 and kinds[0] in _SIMPLE:
-        return _simple(str(kinds[0]), text)
-    return _one_of(kinds, text)
-
-
-def _choices(branch: Mapping[str, Any]) -> list[tuple[Any, Any]]:
-    values = branch.get("enum")
-    if isinstance(values, list):
-        names = branch.get("enumNames")
-        titles = cast("list[Any]", names if isinstance(names, list) else [])
-        return [(value, titles[i] if i < len(titles) else None) for i, value in enumerate(cast("list[Any]", values))]
-    return [(branch["const"], branch.get("title"))] if "const" in branch else []
-
-
-def _simple(kind: str, text: str) -> Any:
-    match kind:
-        case "string":
-            return text
-        case "integer" | "number":
+    value, free = _json(text), not set(types) <= set(_LIKE)
+    allowed = [kind for kind in types if kind != "null" or "string" not in types]
+    if value is not _NO_JSON and (free or any(is_type(value, kind) for kind in allowed)):
+        return int(value) if isinstance(value, float) and "integer" in types and "number" not in types else value
+    if free or "string" in types:
+        return text
+    match [kind for kind in types if kind != "null"]:
+        case ["integer" | "number" as kind]:
             return parse_number(text, whole=kind == "integer")
-        case "boolean":
-            if text.strip().lower() in ("true", "false"):
-                return text.strip().lower() == "true"
-            msg = "must be true or false"
+        case ["boolean"] if text.strip().lower() in ("true", "false"):
+            return text.strip().lower() == "true"
         case _:
-            if text.strip() == "null":
-                return None
-            msg = "must be null"
-    raise ValueError(msg)
-
-
-def _one_of(kinds: list[Any], text: str) -> Any:
-    """Read a text that may be of several kinds: the strictest reading that holds, text last."""
-    for kind in ("boolean", "integer", "number"):
-        if kind in kinds:
-            try:
-                return _simple(kind, text)
-            except ValueError:
-                continue
-    if "null" in kinds and "string" not in kinds and text.strip() == "null":
-        return None
-    unsure = not kinds or any(kind not in (*_SIMPLE, "array", "object") for kind in kinds)
-    value = _json(text)
-    if value is not _NO_JSON:
-        if unsure or (isinstance(value, list) and "array" in kinds) or (isinstance(value, dict) and "object" in kinds):
-            return value
-    if "string" in kinds or unsure:
-        return text
-    wanted = " or ".join(str(kind) for kind in dict.fromkeys(kinds))
-    msg = f"must be {wanted}, written as JSON"
-    raise ValueError(msg)
-
-
-_NO_JSON: Any = object()
+            examples = [_LIKE[kind] for kind in types if _LIKE[kind]]
+            msg = f"must be {kinds(types)}" + (f", written as JSON like {examples[0]}" if examples else "")
+            raise ValueError(msg)
 
 
 def _json(text: str) -> Any:
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        return json.loads(text, parse_float=_finite, parse_constant=_finite)
     except (ValueError, RecursionError):
         return _NO_JSON
 
 
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(name)
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        msg = f"{text} is no JSON"
+        raise ValueError(msg)
+    return number
+
+
+def _options(branch: Mapping[str, Any]) -> list[tuple[Any, Any]]:
+    if "const" in branch:
+        return [(branch["const"], branch.get("title"))]
+    values = cast("list[Any]", branch.get("enum") or [])
+    names = branch.get("enumNames")
+    titles = cast("list[Any]", names) if isinstance(names, list) else []
+    return [(value, titles[place] if place < len(titles) else None) for place, value in enumerate(values)]

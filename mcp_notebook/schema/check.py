@@ -5,36 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from mcp_notebook.schema.limits import MAX_WORK, too_large
-from mcp_notebook.schema.refs import BadReference, target_of
-from mcp_notebook.schema.strings import MAX_STEPS, enforceable, format_problem
+from mcp_notebook.schema.bounds import DATA, NAMED, Uncheckable, require_bounded
+from mcp_notebook.schema.limits import MAX_PATTERNS, cut
+from mcp_notebook.schema.strings import enforceable, in_every_draft, pattern_options
+from mcp_notebook.schema.values import as_list, as_object
+from mcp_notebook.schema.words import complaint
 
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError
 
 _MAX_PROBLEMS = 100
-_DATA = frozenset({"const", "enum", "default", "examples"})
-_APART = frozenset({"$defs", "definitions"})
-_INWARD = frozenset(
-    {
-        "properties",
-        "patternProperties",
-        "additionalProperties",
-        "unevaluatedProperties",
-        "propertyNames",
-        "items",
-        "prefixItems",
-        "additionalItems",
-        "unevaluatedItems",
-        "contains",
-    }
-)
-
-
-class Uncheckable(Exception):  # noqa: N818 (says what it is)
-    """The schema itself can't be worked with: broken, too large, or it leads out of the document."""
 
 
 @dataclass(frozen=True)
@@ -62,35 +44,33 @@ def check(schema: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, st
         for problem in problems(schema, content):
             errors.setdefault(str(problem.path[0]) if problem.path else "", problem.text)
     except Uncheckable as broken:
-        errors[""] = f"can't be checked, because the server's schema is at fault: {broken}"
+        errors[""] = f"can't be checked, for the server's schema is at fault: {broken}"
     return errors
 
 
-def problems(schema: Any, value: Any) -> Iterator[Problem]:
+def problems(schema: Mapping[str, Any], value: Any) -> list[Problem]:
     """Find what is wrong with a value, by the draft that `$schema` names (2020-12 when it names none).
 
-    A pattern that can't be run (see `strings`) is not enforced. Nothing is fetched.
+    Formats are enforced. A pattern is not where it can't be run (see `strings`). Nothing is fetched.
 
     Raises:
-        Uncheckable: Nothing can be said, because of the schema (or a value nested out of all proportion).
+        Uncheckable: Nothing can be said, because of the schema.
     """
-    import jsonschema_rs
+    import jsonschema_rs  # 26 ms; jsonschema takes 1.3 s where JupyterLab has installed all its formats
 
-    if too_large(schema) or _too_much_work(schema, _depth(value)):
-        msg = "it is too large or too entangled"
-        raise Uncheckable(msg)
+    require_bounded(schema, value)
     try:
         validator = jsonschema_rs.validator_for(
             _workable(schema),
             validate_formats=True,
+            formats=in_every_draft(),
             retriever=_fetch_nothing,
-            pattern_options=jsonschema_rs.FancyRegexOptions(backtrack_limit=MAX_STEPS),
+            pattern_options=pattern_options(),
         )
         found = list(islice(validator.iter_errors(value), _MAX_PROBLEMS))
     except ValueError as error:
-        raise Uncheckable(str(getattr(error, "message", error)).splitlines()[0][:200]) from None
-    for error in found:
-        yield from _worded(error)
+        raise Uncheckable(_fault(error)) from None
+    return [problem for error in found for problem in _problems(error)]
 
 
 def _fetch_nothing(uri: str) -> Any:
@@ -98,154 +78,55 @@ def _fetch_nothing(uri: str) -> Any:
     raise LookupError(msg)
 
 
-def _workable(schema: Any) -> Any:
+def _fault(error: ValueError) -> str:
+    place = ".".join(str(part) for part in getattr(error, "instance_path", ()))
+    return cut((f"at {place}: " if place else "") + str(getattr(error, "message", error)).split("\n")[0], 200)
+
+
+def _workable(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Copy a schema without the patterns that can't be enforced, and without a `$schema` nobody knows."""
-    if isinstance(schema, list):
-        return [_workable(part) for part in cast("list[Any]", schema)]
-    if not isinstance(schema, Mapping):
-        return schema
-    copy: dict[str, Any] = {}
-    for key, part in cast("Mapping[str, Any]", schema).items():
-        if key == "$schema" and isinstance(part, str) and "json-schema.org" not in part:
-            continue
-        if key == "pattern" and isinstance(part, str) and not enforceable(part):
-            continue
-        if key == "patternProperties" and isinstance(part, Mapping):
-            part = {name: rule for name, rule in cast("Mapping[str, Any]", part).items() if enforceable(name)}
-        copy[key] = part if key in _DATA else _workable(part)
+    patterns = 0
+
+    def usable(pattern: Any) -> bool:
+        nonlocal patterns
+        patterns += 1
+        if patterns > MAX_PATTERNS:
+            msg = f"it has more than {MAX_PATTERNS} patterns"
+            raise Uncheckable(msg)
+        return not isinstance(pattern, str) or enforceable(pattern)
+
+    def copied(keyword: str, part: Any) -> Any:
+        named, listed = as_object(part), as_list(part)
+        if listed is not None and keyword not in DATA:
+            return [copied("", item) for item in listed]
+        if named is None or keyword in DATA:
+            return part
+        if keyword in NAMED:
+            return {
+                name: copied("", rule) for name, rule in named.items() if keyword != "patternProperties" or usable(name)
+            }
+        return {name: copied(name, rule) for name, rule in named.items() if name != "pattern" or usable(rule)}
+
+    copy = copied("", schema)
+    if "json-schema.org" not in str(copy.get("$schema", "")):
+        copy.pop("$schema", None)
     return copy
 
 
-def _depth(value: Any) -> int:
-    depth, level = 0, [value]
-    while level and depth < 100:
-        level = [
-            child
-            for part in level
-            if isinstance(part, (dict, list))
-            for child in (cast("dict[str, Any]", part).values() if isinstance(part, dict) else cast("list[Any]", part))
-        ]
-        depth += 1
-    return depth
-
-
-def _too_much_work(root: Any, depth: int) -> bool:
-    """Estimate from above what a check would take: shared definitions are evaluated anew each time they are reached."""
-    known: dict[tuple[int, int], int] = {}
-
-    def work(part: Any, depth: int, steps: int) -> int:
-        if not isinstance(part, (Mapping, list)):
-            return 0
-        key = (id(cast("Any", part)), depth)
-        if key in known:
-            return known[key]
-        if steps > 300 or len(known) > MAX_WORK:
-            return MAX_WORK + 1
-        known[key] = 1  # a circle that goes nowhere deeper is cut by the validator
-        total = 1
-        for name, child in _subschemas(cast("Any", part)):
-            if name == "$ref":
-                total += work(_target(child, root), depth, steps + 1)
-            elif name not in _INWARD:
-                total += work(child, depth, steps + 1)
-            elif depth:
-                total += work(child, depth - 1, steps + 1)
-        known[key] = min(total, MAX_WORK + 1)
-        return known[key]
-
-    return work(root, depth, 0) > MAX_WORK
-
-
-def _subschemas(part: Mapping[str, Any] | list[Any]) -> Iterator[tuple[str, Any]]:
-    if isinstance(part, list):
-        return (("", child) for child in part)
-    return ((name, child) for name, child in part.items() if name not in _DATA and name not in _APART)
-
-
-def _target(ref: Any, root: Any) -> Any:
-    try:
-        return target_of(ref, root)
-    except BadReference:
-        return None
-
-
-def _worded(error: ValidationError) -> Iterator[Problem]:
+def _problems(error: ValidationError) -> Iterator[Problem]:
+    """Tell an error as problems: of the field that is missing, or of the one alternative that was meant."""
     path = tuple(error.instance_path)
-    name, details = error.kind.name, cast("dict[str, Any]", error.kind.as_dict())
+    name, details = error.kind.name, error.kind.as_dict()
     if name == "required":
         yield Problem((*path, str(details["property"])), "is required")
-    elif name in ("anyOf", "oneOf") and (inner := _nearest(details.get("context") or [])):
-        for cause in inner:
-            yield from _worded(cause)
-    elif name == "pattern" and type(error.kind).__name__ != "Pattern":
-        return  # it took too many steps: not enforced
-    else:
-        yield Problem(path, _complaint(name, details, error))
+    elif meant := _meant(details.get("context") or []):
+        for cause in meant:
+            yield from _problems(cause)
+    elif name != "pattern" or type(error.kind).__name__ == "Pattern":  # else it took too many steps: not enforced
+        yield Problem(path, complaint(name, details, error.instance))
 
 
-def _nearest(context: list[list[ValidationError]]) -> list[ValidationError]:
-    """Pick the one alternative whose kind of value is right, so that its own complaints can be told."""
-    near = [branch for branch in context if branch and not any(e.kind.name in ("type", "const") for e in branch)]
+def _meant(context: list[list[ValidationError]]) -> list[ValidationError]:
+    """Pick the one alternative of an `anyOf` or `oneOf` that wants this type of value."""
+    near = [branch for branch in context if branch and not any(cause.kind.name == "type" for cause in branch)]
     return near[0] if len(near) == 1 else []
-
-
-def _complaint(name: str, details: dict[str, Any], error: ValidationError) -> str:
-    limit = details.get("limit")
-    match name:
-        case "type":
-            return f"must be {_kinds(details.get('types') or [])}"
-        case "minLength":
-            return "must not be empty" if limit == 1 else f"is too short: at least {limit} characters"
-        case "maxLength":
-            return f"is too long: at most {_count(limit, 'character')}"
-        case "minimum":
-            return f"must be at least {limit}"
-        case "maximum":
-            return f"must be at most {limit}"
-        case "exclusiveMinimum":
-            return f"must be more than {limit}"
-        case "exclusiveMaximum":
-            return f"must be less than {limit}"
-        case "multipleOf":
-            return f"must be a multiple of {details.get('multiple_of')}"
-        case "minItems":
-            return f"choose at least {limit}"
-        case "maxItems":
-            return f"choose at most {limit}"
-        case "uniqueItems":
-            return "must not have the same item twice"
-        case "enum" | "const" | "oneOf" | "anyOf":
-            return "is not one of the options" if name != "const" else "is not the value that is asked for"
-        case "pattern":
-            return "does not have the form that is asked for"
-        case "format":
-            wanted = details.get("format")
-            text = error.instance
-            return (format_problem(wanted, text) if isinstance(text, str) else None) or f"is not a valid {wanted}"
-        case "additionalProperties" | "unevaluatedProperties" | "falseSchema":
-            return "is not asked for"
-        case "minProperties":
-            return f"fill in at least {_count(limit, 'field')}"
-        case "maxProperties":
-            return f"fill in at most {_count(limit, 'field')}"
-        case _:
-            return "does not fit what the server asks for"
-
-
-def _count(number: Any, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-_KINDS = {
-    "string": "text",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "array": "a list",
-    "object": "an object",
-    "null": "null",
-}
-
-
-def _kinds(names: list[Any]) -> str:
-    return " or ".join(_KINDS.get(str(name), str(name)) for name in names)

@@ -7,9 +7,10 @@ from datetime import date, datetime, time, timedelta, timezone
 from typing import Any, cast
 
 from mcp_notebook.schema.check import check
-from mcp_notebook.schema.fields import Field, same
+from mcp_notebook.schema.fields import Field
 from mcp_notebook.schema.numbers import parse_number
 from mcp_notebook.schema.strings import format_problem
+from mcp_notebook.schema.values import key
 
 _ABSENT: Any = object()
 _YES = ("yes", "y", "true", "on")
@@ -21,8 +22,8 @@ def content_of(
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Turn entries into content, and judge it.
 
-    Empty means absent: no text, no choice, None. Spaces alone are empty too, but for plain text, which is kept as typed.
-    A required field that allows null sends null when it is empty.
+    Empty means absent: no text, no choice, None. Spaces alone are empty too, but not as plain text, which is kept as
+    typed. A required field that is empty sends null where null is allowed, and no choices where it is a list of them.
 
     Args:
         fields: The form's fields.
@@ -47,7 +48,11 @@ def content_of(
             content[field.name] = value
         elif field.required and field.nullable:
             content[field.name] = None
-    return content, check(schema, content) | errors
+    found = check(schema, content) | errors
+    if errors:
+        found.pop("", None)  # a rule for the form as a whole can't be judged while a field is missing
+    order = [field.name for field in fields]
+    return content, {name: found[name] for name in sorted(found, key=lambda name: (name not in order, name == ""))}
 
 
 def entry_of(field: Field, value: Any) -> Any:
@@ -95,7 +100,7 @@ def entry_from_text(field: Field, text: str) -> Any:
 
 
 def _index(field: Field, value: Any) -> int:
-    return next(index for index, option in enumerate(field.options) if same(option.value, value))
+    return next(index for index, option in enumerate(field.options) if key(option.value) == key(value))
 
 
 def _picked_many(field: Field, text: str) -> tuple[int, ...]:

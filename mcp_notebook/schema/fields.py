@@ -9,12 +9,17 @@ from dataclasses import field as attribute
 from typing import Any, Literal, cast
 
 from mcp_notebook.schema import limits
-from mcp_notebook.schema.check import Uncheckable, problems
+from mcp_notebook.schema.bounds import require_bounded
+from mcp_notebook.schema.check import problems
 from mcp_notebook.schema.hints import hint_for
 from mcp_notebook.schema.limits import cut
-from mcp_notebook.schema.refs import BadReference, plain
+from mcp_notebook.schema.options import Option, options_of, types_of
+from mcp_notebook.schema.refs import plain
 from mcp_notebook.schema.secrets import looks_secret
 from mcp_notebook.schema.strings import format_problem
+from mcp_notebook.schema.values import as_list, is_type, key
+
+__all__ = ["Field", "Kind", "Option", "UnsupportedSchema", "fields_of"]
 
 Kind = Literal["string", "integer", "number", "boolean", "choice", "choices", "date", "date-time", "time"]
 
@@ -25,16 +30,6 @@ _LONG = 200
 
 class UnsupportedSchema(ValueError):  # noqa: N818 (says what it is)
     """No form can be drawn for the schema; the message is one line, fit to show a person."""
-
-
-@dataclass(frozen=True)
-class Option:
-    """One of the values a choice offers."""
-
-    value: Any
-    """What is sent."""
-    title: str
-    """What is shown: untrusted text."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +43,7 @@ class Field:
     description: str = ""
     required: bool = False
     has_default: bool = False
+    """Whether there is a default to fill in."""
     default: Any = None
     """The JSON value to fill in; of the right type, though it may break a rule such as a maximum."""
     options: tuple[Option, ...] = ()
@@ -61,15 +57,15 @@ class Field:
     max_items: int | None = None
     hint: str = ""
     """What is allowed, in a person's words."""
-    schema: Mapping[str, Any] = attribute(default_factory=dict, repr=False, compare=False)
+    schema: Mapping[str, Any] = attribute(default_factory=dict[str, Any], repr=False, compare=False)
     """The field's own schema, with its references followed."""
 
 
 def fields_of(schema: Mapping[str, Any]) -> tuple[Field, ...]:
     """Read the fields out of a requested schema.
 
-    All or nothing: where one field can't be drawn, even an optional one, the form is refused, because a form that leaves
-    something out would let a person agree to what they have not seen.
+    All or nothing: where one field can't be drawn, even an optional one, the form is refused. A form that leaves
+    something out would have a person agree to what they have not seen.
 
     Args:
         schema: The requested schema, as the server sent it.
@@ -80,57 +76,45 @@ def fields_of(schema: Mapping[str, Any]) -> tuple[Field, ...]:
     Raises:
         UnsupportedSchema: It can't be drawn.
     """
-    if limits.too_large(schema):
-        msg = "the schema is too large"
-        raise UnsupportedSchema(msg)
-    properties, required = _outline(schema)
     try:
-        next(problems(schema, {}), None)
-    except Uncheckable as broken:
-        msg = f"the schema is broken: {broken}"
+        require_bounded(schema, {"any": ["any"]})
+        problems(schema, {})
+        properties, required = _outline(schema)
+    except ValueError as fault:
+        msg = f"the server's schema can't be used: {fault}"
         raise UnsupportedSchema(msg) from None
-    fields: list[Field] = []
-    for name, part in properties.items():
-        try:
-            fields.append(_field(name, part, schema, required=name in required))
-        except ValueError as reason:
-            msg = f"the field {json.dumps(cut(name, 60), ensure_ascii=False)} can't be shown: {reason}"
-            raise UnsupportedSchema(msg) from None
-    return tuple(fields)
+    return tuple(_drawn(name, part, schema, required=name in required) for name, part in properties.items())
 
 
-def _outline(schema: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Any]]:
+def _outline(schema: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[str]]:
+    top, _ = plain(schema, schema)
+    properties = cast("Mapping[str, Any]", top.get("properties", {}))
+    required = cast("list[str]", top.get("required", []))
+    missing = [name for name in required if name not in properties]
+    if top.get("type", "object") != "object":
+        msg = "it does not describe an object with fields"
+    elif len(properties) > limits.MAX_FIELDS:
+        msg = f"it has {len(properties):,} fields, more than {limits.MAX_FIELDS}"
+    elif missing:
+        msg = f"it requires {_quoted(missing[0])} without describing it"
+    else:
+        return properties, required
+    raise ValueError(msg)
+
+
+def _drawn(name: str, part: Any, root: Mapping[str, Any], *, required: bool) -> Field:
     try:
-        top, _ = plain(schema, schema)
-    except BadReference as bad:
-        msg = f"the schema can't be shown: {bad}"
+        return _field(name, part, root, required=required)
+    except ValueError as reason:
+        msg = f"the field {_quoted(name)} can't be shown: {reason}"
         raise UnsupportedSchema(msg) from None
-    properties, required = top.get("properties", {}), top.get("required", [])
-    if top.get("type", "object") != "object" or not isinstance(properties, Mapping) or not isinstance(required, list):
-        msg = "the schema does not describe an object with fields"
-        raise UnsupportedSchema(msg)
-    properties = cast("Mapping[str, Any]", properties)
-    if len(properties) > limits.MAX_FIELDS:
-        msg = f"the form has {len(properties):,} fields, more than {limits.MAX_FIELDS}"
-        raise UnsupportedSchema(msg)
-    missing = [name for name in cast("list[Any]", required) if name not in properties]
-    if missing:
-        msg = f"the schema requires {cut(json.dumps(missing[0], ensure_ascii=False), 60)}, which it does not describe"
-        raise UnsupportedSchema(msg)
-    return properties, cast("list[Any]", required)
 
 
 def _field(name: str, part: Any, root: Mapping[str, Any], *, required: bool) -> Field:
     own, nullable = plain(part, root)
-    kind = _kind(own)
-    options: tuple[Option, ...] = ()
-    if kind == "choice":
-        options = _options(own, _types(own))
-    elif kind == "choices":
-        items, _ = plain(own.get("items"), root)
-        options = _options(items, _types(items))
+    kind, options = _kind(own, root)
     title = _text(own.get("title"), limits.MAX_TITLE) or cut(name, limits.MAX_TITLE) or "(no name)"
-    has_default, default, remark = _default(own, kind, options)
+    default, remark = _default(own, kind, options)
     form = own.get("format")
     return Field(
         name=name,
@@ -138,56 +122,54 @@ def _field(name: str, part: Any, root: Mapping[str, Any], *, required: bool) -> 
         title=title,
         description=_text(own.get("description"), limits.MAX_DESCRIPTION),
         required=required,
-        has_default=has_default,
+        has_default=default is not None,
         default=default,
         options=options,
         format=form if isinstance(form, str) else None,
         multiline=kind == "string" and _is_long(own, default),
         nullable=nullable,
         secret=kind in ("string", "integer", "number") and _is_secret(own, name, title),
-        min_items=own.get("minItems") if kind == "choices" else None,
-        max_items=own.get("maxItems") if kind == "choices" else None,
+        min_items=_whole(own.get("minItems")) if kind == "choices" else None,
+        max_items=_whole(own.get("maxItems")) if kind == "choices" else None,
         hint=hint_for(kind, own, remark=remark),
         schema=own,
     )
 
 
-def _kind(schema: Mapping[str, Any]) -> Kind:
-    if "enum" in schema or "const" in schema or _alternatives(schema):
-        return "choice"
-    if "anyOf" in schema or "oneOf" in schema or len(cast("list[Any]", schema.get("allOf", []))) > 1:
-        msg = "it may be one of several kinds"
+def _kind(schema: Mapping[str, Any], root: Mapping[str, Any]) -> tuple[Kind, tuple[Option, ...]]:
+    if options := options_of(schema, root):
+        return "choice", options
+    types = types_of(schema) or _guessed(schema)
+    if (len(types) > 1 and set(types) != {"integer", "number"}) or (not types and _combined(schema)):
+        msg = "it may be of several kinds"
         raise ValueError(msg)
-    match sorted(_types(schema) or _guessed(schema)):
-        case ["string"]:
+    match types[-1] if types else None:
+        case "string":
             form = schema.get("format")
-            return form if form in _TEMPORAL else "string"
-        case ["integer"]:
-            return "integer"
-        case ["number"] | ["integer", "number"]:
-            return "number"
-        case ["boolean"]:
-            return "boolean"
-        case ["array"]:
-            return "choices"
-        case ["object"]:
+            return form if form in _TEMPORAL else "string", ()
+        case "integer" | "number" | "boolean" as kind:
+            return ("number" if len(types) > 1 else kind), ()
+        case "array":
+            items, _ = plain(schema.get("items", True), root)
+            if not (options := options_of(items, root)):
+                msg = "it is a list of something other than options"
+                raise ValueError(msg)
+            return "choices", options
+        case "object":
             msg = "it has fields of its own"
-        case []:
-            msg = "it does not say what kind of value it wants"
-        case ["null"]:
+        case "null":
             msg = "it allows nothing but null"
         case _:
-            msg = "it may be one of several kinds"
+            msg = "it does not say what kind of value it wants"
     raise ValueError(msg)
 
 
-def _types(schema: Mapping[str, Any]) -> list[str]:
-    kinds = schema.get("type")
-    return [kinds] if isinstance(kinds, str) else [str(kind) for kind in cast("list[Any]", kinds or [])]
+def _combined(schema: Mapping[str, Any]) -> bool:
+    return any(keyword in schema for keyword in ("anyOf", "oneOf", "allOf"))
 
 
 def _guessed(schema: Mapping[str, Any]) -> list[str]:
-    """What a schema without `type` is about, by the keywords it uses."""
+    """Tell what a schema without `type` is about by the keywords it uses."""
     for kind, keywords in (
         ("string", ("minLength", "maxLength", "pattern", "format")),
         ("number", ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")),
@@ -199,107 +181,42 @@ def _guessed(schema: Mapping[str, Any]) -> list[str]:
     return []
 
 
-def _alternatives(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The branches of an `anyOf` or `oneOf` in which each is a single value."""
-    branches = schema.get("oneOf") or schema.get("anyOf")
-    if isinstance(branches, list) and all(isinstance(b, Mapping) and "const" in b for b in cast("list[Any]", branches)):
-        return cast("list[Mapping[str, Any]]", branches)
-    return []
-
-
-def _options(schema: Mapping[str, Any], types: list[str]) -> tuple[Option, ...]:
-    if "enum" in schema:
-        names = schema.get("enumNames")
-        values = cast("list[Any]", schema["enum"])
-        named = isinstance(names, list) and len(cast("list[Any]", names)) == len(values)
-        pairs = (
-            list(zip(values, cast("list[Any]", names), strict=True)) if named else [(value, None) for value in values]
-        )
-    elif "const" in schema:
-        pairs = [(schema["const"], None)]
-    else:
-        pairs = [(branch["const"], branch.get("title")) for branch in _alternatives(schema)]
-    if not pairs and not types:
-        msg = "it is a list of something other than choices"
-        raise ValueError(msg)
-    if len(pairs) > limits.MAX_OPTIONS:
-        msg = f"it has {len(pairs):,} options, more than {limits.MAX_OPTIONS:,}"
-        raise ValueError(msg)
-    options: dict[str, Option] = {}
-    for value, shown in pairs:
-        if not types or any(is_type(value, kind) for kind in types):
-            key = json.dumps(value, sort_keys=True)
-            options.setdefault(key, Option(value, _text(shown, limits.MAX_TITLE) or _title(value)))
-    if not options:
-        msg = "it is a list of something other than choices" if not pairs else "none of its options has the right type"
-        raise ValueError(msg)
-    return _told_apart(list(options.values()))
-
-
-def _told_apart(options: list[Option]) -> tuple[Option, ...]:
-    titles = [option.title for option in options]
-    twice = {title for title in titles if titles.count(title) > 1} if len(set(titles)) < len(titles) else set[str]()
-    return tuple(Option(o.value, f"{o.title} ({_title(o.value)})") if o.title in twice else o for o in options)
-
-
-def _title(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return cut(text, limits.MAX_TITLE) if text.strip() else "(empty)"
-
-
-def is_type(value: Any, kind: str) -> bool:
-    """Tell whether a JSON value is of a JSON Schema type: 3.0 is an integer, true is no number."""
-    if isinstance(value, bool):
-        return kind == "boolean"
-    if isinstance(value, (int, float)):
-        return kind == "number" or (kind == "integer" and float(value).is_integer())
-    return {"string": str, "array": list, "object": dict, "null": type(None)}.get(kind, ()) in (type(value),)
-
-
-def _default(schema: Mapping[str, Any], kind: Kind, options: tuple[Option, ...]) -> tuple[bool, Any, str]:
-    """Return whether there is a default to fill in, the default, and a remark where it can't be used."""
-    value = schema.get("default")
-    if value is None or value == "":
-        return False, None, ""
+def _default(schema: Mapping[str, Any], kind: Kind, options: tuple[Option, ...]) -> tuple[Any, str]:
+    """Return the default to fill in, None for none, and a remark where the server's can't be used."""
+    value: Any = schema.get("default")
+    if value is None or (value == "" and kind != "choice"):
+        return None, ""
+    offered = {key(option.value) for option in options}
     if kind == "choice":
-        fits = any(same(option.value, value) for option in options)
+        fits = key(value) in offered
     elif kind == "choices":
-        fits = isinstance(value, list) and all(
-            any(same(option.value, item) for option in options) for item in cast("list[Any]", value)
-        )
+        fits = (items := as_list(value)) is not None and all(key(item) in offered for item in items)
     elif kind in ("integer", "number", "boolean"):
         fits = is_type(value, kind)
     else:
-        fits = isinstance(value, str) and len(value) <= limits.MAX_DEFAULT
-        fits = fits and (kind == "string" or not format_problem(kind, cast("str", value)))
+        fits = isinstance(value, str) and len(value) <= limits.MAX_DEFAULT and not format_problem(kind, value)
     if not fits:
-        return (
-            False,
-            None,
-            f"the server's default ({cut(json.dumps(value, ensure_ascii=False), 40)}) does not fit and is left out",
-        )
-    return True, int(value) if kind == "integer" else value, ""
-
-
-def same(one: Any, other: Any) -> bool:
-    """Tell whether two JSON values are equal: 1 and 1.0 are, 1 and true are not."""
-    return one == other and isinstance(one, bool) == isinstance(other, bool)
+        return None, f"the server's default, {cut(_quoted(value), 40)}, can't be used"
+    return (int(value) if kind == "integer" else value), ""
 
 
 def _is_long(schema: Mapping[str, Any], default: Any) -> bool:
-    most = schema.get("maxLength", 0)
-    return (
-        schema.get("format") in ("textarea", "multi-line", "multiline")
-        or ("format" not in schema and most > _LONG)
-        or (isinstance(default, str) and "\n" in default)
-    )
+    if schema.get("format") in ("textarea", "multi-line", "multiline"):
+        return True
+    return "\n" in (default or "") or ("format" not in schema and schema.get("maxLength", 0) > _LONG)
 
 
 def _is_secret(schema: Mapping[str, Any], name: str, title: str) -> bool:
     return schema.get("format") == "password" or schema.get("writeOnly") is True or looks_secret(name, title)
 
 
+def _quoted(value: Any) -> str:
+    return cut(json.dumps(value, ensure_ascii=False), 60)
+
+
 def _text(value: Any, limit: int) -> str:
     return cut(value.strip(), limit) if isinstance(value, str) else ""
+
+
+def _whole(number: Any) -> int | None:
+    return None if number is None else int(number)

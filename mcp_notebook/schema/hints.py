@@ -7,6 +7,7 @@ from typing import Any
 
 from mcp_notebook.schema.limits import cut
 from mcp_notebook.schema.strings import MEANT, enforceable
+from mcp_notebook.schema.words import plain_number
 
 
 def hint_for(kind: str, schema: Mapping[str, Any], *, remark: str = "") -> str:
@@ -43,9 +44,10 @@ def _pattern(pattern: Any) -> str:
 
 
 def _number(kind: str, schema: Mapping[str, Any]) -> list[str]:
-    low, high = schema.get("minimum"), schema.get("maximum")
-    above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
-    step = schema.get("multipleOf")
+    low, high, above, below, step = (
+        plain_number(schema.get(keyword))
+        for keyword in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+    )
     return [
         "whole number" if kind == "integer" else "",
         _span("", low, high, ""),
@@ -56,6 +58,7 @@ def _number(kind: str, schema: Mapping[str, Any]) -> list[str]:
 
 
 def _span(before: str, low: Any, high: Any, noun: str) -> str:
+    low, high = plain_number(low), plain_number(high)
     if low is None and high is None:
         return ""
     last = low if high is None else high

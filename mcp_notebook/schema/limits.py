@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
+
+from mcp_notebook.schema.values import as_list, as_object
 
 MAX_NODES = 50_000
 """Values in one schema, counting every object, list and scalar."""
@@ -18,11 +20,13 @@ MAX_TITLE = 200
 """Characters shown of a title or an option."""
 MAX_DESCRIPTION = 2_000
 """Characters shown of a description."""
-MAX_DEFAULT = 10_000
-"""Characters of a default: a longer one is ignored."""
+MAX_DEFAULT = 4_000
+"""Characters of a default: a longer one is left out."""
 MAX_PATTERN = 1_000
 """Characters of a pattern: a longer one is not enforced."""
-MAX_WORK = 200_000
+MAX_PATTERNS = 200
+"""Patterns in one schema."""
+MAX_WORK = 50_000
 """Steps of a check, as estimated beforehand: what would take more is not checked."""
 
 
@@ -38,13 +42,22 @@ def too_large(schema: Any) -> bool:
         seen += len(level)
         if seen > MAX_NODES:
             return True
-        level = [child for part in level for child in _children(part)]
+        level = [child for part in level for child in children(part)]
         if not level:
             return False
     return True
 
 
-def _children(part: Any) -> list[Any]:
-    if isinstance(part, dict):
-        return list(cast("dict[str, Any]", part).values())
-    return cast("list[Any]", part) if isinstance(part, list) else []
+def depth_of(value: Any) -> int:
+    """Return how many levels of lists and objects a value has, at most `MAX_DEPTH` and one more."""
+    depth, level = 0, [value]
+    while depth <= MAX_DEPTH and any(as_list(part) or as_object(part) for part in level):
+        level = [child for part in level for child in children(part)]
+        depth += 1
+    return depth
+
+
+def children(part: Any) -> list[Any]:
+    """Return what a list or an object holds; nothing for other values."""
+    named = as_object(part)
+    return list(named.values()) if named is not None else as_list(part) or []

@@ -27,9 +27,11 @@ def target_of(ref: Any, root: Mapping[str, Any]) -> Any:
     if not isinstance(ref, str) or not ref.startswith("#"):
         msg = f"it refers to another document ({shown}), and nothing is fetched for a schema"
         raise BadReference(msg)
+    if ref[1:] and not ref.startswith("#/"):
+        msg = f"it refers to {shown}, a way that is not followed"
+        raise BadReference(msg)
     here: Any = root
-    pointer = unquote(ref[1:])
-    for part in pointer.split("/")[1:]:
+    for part in unquote(ref[1:]).split("/")[1:]:
         key = part.replace("~1", "/").replace("~0", "~")
         if isinstance(here, Mapping) and key in here:
             here = cast("Mapping[str, Any]", here)[key]
@@ -38,9 +40,6 @@ def target_of(ref: Any, root: Mapping[str, Any]) -> Any:
         else:
             msg = f"it refers to {shown}, which is not there"
             raise BadReference(msg)
-    if pointer and not pointer.startswith("/"):
-        msg = f"it refers to {shown}, which is not there"
-        raise BadReference(msg)
     return here
 
 

@@ -1,4 +1,4 @@
-"""Fields that ask for a secret. The specification forbids servers to ask so in a form (client/elicitation, "Security")."""
+"""Fields that ask for a secret, which the specification forbids in a form (client/elicitation, "Security")."""
 
 from __future__ import annotations
 

@@ -1,22 +1,20 @@
 """Patterns and formats of strings: judged by jsonschema-rs, worded for people.
 
-A `pattern` is a regular expression in ECMA 262's dialect (JSON Schema, core 6.4) that an untrusted server wrote. Python's
-`re` reads another dialect and can be made to run for years. jsonschema-rs translates the dialect, matches in linear time
-where it can, and counts its steps where it can't.
+A `pattern` is a regular expression in ECMA 262's dialect (JSON Schema, core 6.4), written by an untrusted server.
+Python's `re` reads another dialect, and can be made to run for years. jsonschema-rs reads this one; it matches in
+linear time where it can, and counts its steps where it can't.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
 
 from mcp_notebook.schema.limits import MAX_PATTERN
 
 if TYPE_CHECKING:
-    from jsonschema_rs import Draft202012Validator
-
-MAX_STEPS = 100_000
-"""Steps back that one match may take: a few milliseconds."""
+    from jsonschema_rs import FancyRegexOptions
 
 MEANT: dict[str, str] = {
     "email": "an email address",
@@ -26,78 +24,70 @@ MEANT: dict[str, str] = {
     "date": "a date like 2026-12-27",
     "time": "a time with its zone, like 14:30:00+09:00 or 14:30:00Z",
     "date-time": "a date and time with its zone, like 2026-12-27T14:30:00+09:00",
+    "duration": "a duration like P1DT2H30M",
+    "hostname": "a host name like example.org",
+    "ipv4": "an address like 192.0.2.1",
+    "ipv6": "an address like 2001:db8::1",
 }
-"""The formats that are enforced, in a person's words."""
+"""The formats that are enforced and told in a person's words."""
 
 
-def matches(pattern: Any, text: str) -> bool | None:
-    """Tell whether `text` has a match of `pattern` somewhere in it.
+def pattern_options() -> FancyRegexOptions:
+    """Bound how long one match may take (a few milliseconds) and how large a compiled pattern may grow."""
+    import jsonschema_rs
 
-    Returns:
-        Yes or no, or None where it can't be told: the pattern is broken, too long, or takes too many steps.
-    """
-    validator = _pattern_validator(pattern) if isinstance(pattern, str) else None
-    if validator is None:
-        return None
-    error = next(iter(validator.iter_errors(text)), None)
-    return error is None or (False if error.kind.name == "pattern" else None)
+    return jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000, size_limit=1_000_000)
 
 
-def enforceable(pattern: Any) -> bool:
-    """Tell whether `matches` can judge by this pattern at all."""
-    return isinstance(pattern, str) and _pattern_validator(pattern) is not None
-
-
-def format_problem(name: Any, text: str) -> str | None:
-    """Judge `text` by a format.
-
-    Returns:
-        What is wrong ("is not …"), or None where it fits or the format is not one of `MEANT`.
-    """
-    if name not in MEANT or (_fits(name, text) and (name != "email" or not _email_problem(text))):
-        return None
-    problem = _email_problem(text) if name == "email" else None
-    return f"is not {MEANT[name]}" + (f": {problem}" if problem else "")
+def in_every_draft() -> dict[str, Callable[[str], bool]]:
+    """Give the checks of the formats in `MEANT`, for drafts that don't know them all, such as draft 7 with `uuid`."""
+    return {name: partial(_fits, name) for name in MEANT}
 
 
 @lru_cache(maxsize=256)
-def _pattern_validator(pattern: str) -> Draft202012Validator | None:
+def enforceable(pattern: str) -> bool:
+    """Tell whether text can be judged by a pattern: not when it is broken, too long, or grows too large."""
     import jsonschema_rs
 
     if len(pattern) > MAX_PATTERN:
-        return None
-    options = jsonschema_rs.FancyRegexOptions(backtrack_limit=MAX_STEPS)
+        return False
     try:
-        return jsonschema_rs.Draft202012Validator({"pattern": pattern}, pattern_options=options)
-    except ValueError:  # ValidationError is one: not a regular expression, or one that grows too large
+        jsonschema_rs.Draft202012Validator({"pattern": pattern}, pattern_options=pattern_options())
+    except ValueError:  # its ValidationError is one
+        return False
+    return True
+
+
+def format_problem(name: str, text: str) -> str | None:
+    """Judge `text` by a format.
+
+    Returns:
+        What is wrong ("is not …"), or None where it fits, or the format is not one of `MEANT`.
+    """
+    if name not in MEANT or _fits(name, text):
         return None
-
-
-@lru_cache(maxsize=16)
-def _format_validator(name: str) -> Draft202012Validator:
-    import jsonschema_rs
-
-    return jsonschema_rs.Draft202012Validator({"format": name}, validate_formats=True)
+    why = _email_fault(text) if name == "email" else ""
+    return f"is not {MEANT[name]}{why and ': '}{why}"
 
 
 def _fits(name: str, text: str) -> bool:
-    return _format_validator(name).is_valid(text)
+    import jsonschema_rs
+
+    return jsonschema_rs.is_valid({"format": name}, text, validate_formats=True)
 
 
-def _email_problem(text: str) -> str | None:
-    if text != text.strip():
-        return "a space is at its beginning or end"
+def _email_fault(text: str) -> str:
     local, at, domain = text.rpartition("@")
+    if any(character.isspace() for character in text):
+        return "there is a space in it"
     if not at:
         return "an @ is missing"
     if not local:
         return "a name is missing before @"
     if not domain:
         return "a domain is missing after @"
-    if any(character.isspace() for character in text):
-        return "a space is in it"
-    if "@" in local and not local.startswith('"'):
-        return "it has more than one @"
-    if domain.startswith(".") or domain.endswith(".") or ".." in text:
+    if "@" in local:
+        return "there is more than one @"
+    if ".." in text or any(part.startswith(".") or part.endswith(".") for part in (local, domain)):
         return "a dot is out of place"
-    return None
+    return "" if text.isascii() else "it has letters beyond a to z"
