@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from mcp_notebook.answers.plain import one_line, plain
 from mcp_notebook.errors import NoAnswerError
@@ -145,13 +145,14 @@ class _Terminal:
 
 def _shown(field: Field, value: Any) -> str:
     """A value of a field as a person would type it."""
-    entry = entry_of(field, value)
+    entry = cast("Any", entry_of(field, value))
+    titles = [option.title for option in field.options]
     match field.kind:
         case "boolean":
             return "yes" if entry else "no"
         case "choice":
-            return field.options[entry].title
+            return titles[entry]
         case "choices":
-            return ", ".join(field.options[index].title for index in entry)
+            return ", ".join(titles[index] for index in entry)
         case _:
             return str(entry)

@@ -55,7 +55,7 @@ def _page(result: ToolResult) -> Page:
     if len(result.content) > MAX_BLOCKS:
         page.note(f"{MAX_BLOCKS} of {len(result.content):,} parts; its .content has them all")
     if result.structured is not None:
-        _show_structured(page, result)
+        _show_structured(page, result.data)
     elif not result.content:
         page.note(f"{result.tool} gave nothing back")
     return page
@@ -79,15 +79,25 @@ def _parsed(text: str) -> Any:
         return text
 
 
-def _show_structured(page: Page, result: ToolResult) -> None:
-    data = result.data
+def _show_structured(page: Page, data: Any) -> None:
     if isinstance(data, str):
         page.text(data)
     elif _is_table(data):
         columns = list(dict.fromkeys(name for row in data for name in row))
         page.table(columns, [[row.get(name) for name in columns] for row in data])
+    elif _is_table_with_facts(data):
+        page.text("\n".join(f"{name}: {value}" for name, value in data.items() if not _is_table(value)))
+        _show_structured(page, next(filter(_is_table, data.values())))
     else:
         page.text(json.dumps(data, indent=2, ensure_ascii=False, default=str))
+
+
+def _is_table_with_facts(data: Any) -> bool:
+    """Whether it is an object of plain values and one table, as in `{"city": "Oslo", "days": [{…}, {…}]}`."""
+    if not isinstance(data, Mapping):
+        return False
+    facts = {name: value for name, value in data.items() if not _is_table(value)}
+    return len(data) == len(facts) + 1 and _is_flat(facts)
 
 
 def _is_table(data: Any) -> bool:

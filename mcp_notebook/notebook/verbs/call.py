@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from mcp_notebook.errors import UsageError
+from mcp_notebook.notebook.line import Word
 from mcp_notebook.notebook.verb import Parser, Request, Verb, tool_of
 from mcp_notebook.schema.arguments import check_arguments, parse_argument
 from mcp_notebook.types import ToolResult
@@ -20,12 +22,10 @@ def _run(request: Request) -> ToolResult:
     server, tool = tool_of(request, request.options.tool.text)
     arguments: dict[str, Any] = {}
     for word in request.options.arguments:
-        if not word.key:
-            raise UsageError(f"{word}: arguments are written as NAME=VALUE, with quotes around a value that has spaces")
-        if word.key in arguments:
-            raise UsageError(f"{word.key} is given twice")
-        value = word.value if word.evaluated else parse_argument(tool.input_schema, word.key, word.value)
-        arguments[word.key] = value
+        name, value = _argument(word, tool.input_schema)
+        if name in arguments:
+            raise UsageError(f"{name} is given twice")
+        arguments[name] = value
     for name, value in _body(request.body).items():
         if name in arguments:
             raise UsageError(f"{name} is given twice: on the line and in the cell's body")
@@ -36,6 +36,15 @@ def _run(request: Request) -> ToolResult:
     if server.notice != notice:
         print(server.notice)
     return result
+
+
+def _argument(word: Word, input_schema: Mapping[str, Any]) -> tuple[str, Any]:
+    name, value = word.key, word.value
+    if name is None:  # quoted as a whole, as in "city=Los Angeles"
+        name, equals, value = word.text.partition("=")
+        if not equals:
+            raise UsageError(f"{word}: arguments are written as NAME=VALUE, with quotes around a value that has spaces")
+    return name, value if word.evaluated and word.key else parse_argument(input_schema, name, value)
 
 
 def _body(body: str | None) -> dict[str, Any]:

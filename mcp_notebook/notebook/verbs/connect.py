@@ -27,7 +27,7 @@ def _run(request: Request) -> None:
     server = request.api.connect(
         options.name.text,
         _target(request),
-        env=dict(_pair(word.key, word.value) for word in options.env) or None,
+        env=dict(_variable(word.text) for word in options.env) or None,
         cwd=options.cwd and options.cwd.text,
         headers=dict(_header(word.text) for word in options.header) or None,
         transport=options.transport and str(options.transport),
@@ -60,10 +60,11 @@ def _target(request: Request) -> Any:
     raise UsageError(f"{target}: neither a URL nor a variable of this notebook; a command goes after --")
 
 
-def _pair(key: str | None, value: Any) -> tuple[str, str]:
-    if not key:
+def _variable(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
         raise UsageError("--env takes NAME=VALUE")
-    return key, str(value)
+    return name, value
 
 
 def _header(text: str) -> tuple[str, str]:

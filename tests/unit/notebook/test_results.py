@@ -71,6 +71,11 @@ def test_rows_show_as_a_table():
     assert both["text/html"].count("<tr>") == 3
 
 
+def test_an_object_with_one_table_shows_the_rest_above_it():
+    both = shown(structured={"city": "Oslo", "days": [{"day": "Mon", "°C": 3}], "unit": "C"})
+    assert both["text/plain"] == "city: Oslo\nunit: C\nday  °C\nMon   3"
+
+
 def test_other_structured_content_shows_as_json():
     both = shown(structured={"city": "Ōsaka", "at": {"lat": 34.7}})
     assert both["text/plain"] == '{\n  "city": "Ōsaka",\n  "at": {\n    "lat": 34.7\n  }\n}'
