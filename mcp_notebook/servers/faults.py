@@ -62,7 +62,8 @@ def call_fault(spec: ServerSpec, tool: str, error: Exception) -> ServerError:
     leaf = _leaf(error)
     if isinstance(leaf, MCPError):
         message = escaped(masked(spec, leaf.message), _MESSAGE)
-        return ProtocolError(spec.name, f"{tool}: {message} ({leaf.code})", code=leaf.code, data=leaf.data)
+        advice = " Connect it with the legacy protocol." if needs_legacy(leaf) else ""
+        return ProtocolError(spec.name, f"{tool}: {message} ({leaf.code}){advice}", code=leaf.code, data=leaf.data)
     message = escaped(masked(spec, str(leaf)), _MESSAGE)
     return ProtocolError(spec.name, f"{tool}: the answer breaks the protocol: {message}", code=INTERNAL_ERROR)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,22 +18,33 @@ from mcp_notebook.servers.server import Server
 from mcp_notebook.servers.specs import spec_for
 from mcp_notebook.types import Place, ProtocolMode
 from tests.protocol.places import BOUND, Scripted
+from tests.protocol.servers import tricky as tricky_module
 
 SERVERS = Path(__file__).with_name("servers")
 Way = Literal["stdio", "http", "in-process"]
+WAYS: list[tuple[Way, ProtocolMode]] = [
+    (way, protocol) for way in ("stdio", "http", "in-process") for protocol in ("auto", "legacy")
+]
 
 
-@dataclass
 class Session:
-    """What a user has before them: a registry, and the place their code runs at, which a test may change."""
+    """What a user has before them: a registry, and the place that their code runs at, which a test may change."""
 
-    place: Place = field(default_factory=Scripted)
-
-    def __post_init__(self) -> None:
-        self.registry = Registry(lambda: self.place)
+    def __init__(self) -> None:
+        self.place: Place = Scripted()
+        self.registry = Registry(lambda: getattr(self._thread, "place", self.place))
+        self._thread = threading.local()
 
     def connect(self, name: str, target: Any = None, **options: Any) -> Server:
         return self.registry.connect(spec_for(name, target, **options))
+
+    def call_at(self, place: Place, server: Server, tool: str, /, **arguments: Any) -> str:
+        """Call from a place that only this thread is at."""
+        self._thread.place = place
+        try:
+            return server.call(tool, **arguments).text
+        finally:
+            del self._thread.place
 
 
 @pytest.fixture
@@ -79,6 +90,20 @@ def tricky_url(serve: Callable[[Sequence[str]], str]) -> str:
     return serve([*script("tricky"), "PORT"]) + "/mcp"
 
 
+@pytest.fixture(params=WAYS, ids="-".join)
+def tricky(request: pytest.FixtureRequest, long_session: Session) -> Server:
+    """The server of `servers/tricky.py`, shared by all tests, in every way it can be reached."""
+    way, protocol = request.param
+    name = f"tricky-{way}-{protocol}"
+    known = {server.name: server for server in long_session.registry.all()}
+    if name not in known:
+        targets = {"stdio": lambda: script("tricky"), "in-process": lambda: tricky_module.server}
+        target = targets.get(way, lambda: request.getfixturevalue("tricky_url"))()
+        known[name] = long_session.connect(name, target, protocol=protocol)
+    long_session.place = Scripted()
+    return known[name]
+
+
 def script(name: str) -> list[str]:
     """The command of one of the servers in `servers/`."""
     return [sys.executable, str(SERVERS / f"{name}.py")]
@@ -109,8 +134,3 @@ def until(condition: Callable[[], bool], what: str) -> None:
     while not condition():
         assert time.monotonic() < deadline, f"it never came to this: {what}"
         time.sleep(0.01)
-
-
-WAYS: list[tuple[Way, ProtocolMode]] = [
-    (way, protocol) for way in ("stdio", "http", "in-process") for protocol in ("auto", "legacy")
-]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine
+from concurrent.futures import CancelledError, Future
 from typing import Any, TypeVar
 
 from mcp_notebook.servers import loop
@@ -60,6 +61,30 @@ class Pondering(Scripted):
         loop.submit(self._answers.put(answer)).result(BOUND)
 
 
+class StoppedError(Exception):
+    """The user pressed Stop."""
+
+
+class Stoppable(Scripted):
+    """A place where the test can press Stop while a call runs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._works: list[Future[Any]] = []
+
+    def wait(self, work: Coroutine[Any, Any, T]) -> T:
+        future = loop.submit(work)
+        self._works.append(future)
+        try:
+            return future.result(BOUND)
+        except CancelledError:
+            raise StoppedError from None
+
+    def stop(self) -> None:
+        for work in self._works:
+            work.cancel()
+
+
 class Raising(Scripted):
     """Raises when it is asked."""
 
@@ -70,6 +95,13 @@ class Raising(Scripted):
     async def ask(self, question: Question) -> Answer:
         self.questions.append(question)
         raise self._error
+
+
+class Cancelling(Scripted):
+    """Cancels its own task when it is asked."""
+
+    async def ask(self, question: Question) -> Answer:
+        raise asyncio.CancelledError
 
 
 def accept(**content: Any) -> Answer:

@@ -1,7 +1,7 @@
-"""A server written by hand, with no SDK: protocol 2025-06-18 over stdio, one elicitation at a time, as told.
+"""A server written by hand, with no SDK: protocol 2025-06-18 over stdio, which asks as it is told.
 
-The tool `ask` sends its argument as the parameters of an elicitation, and gives back what the client answered. The tool
-`ask_later` answers first and then asks, when no call is running any more; the next `ask_later` gives back the answer.
+Tools: `ask` sends its arguments as the parameters of an elicitation and gives back what the client answered;
+`ask_at_listing` does so when the tools are listed next, when no call is running; `heard` gives back all answers.
 """
 
 from __future__ import annotations
@@ -10,8 +10,12 @@ import json
 import sys
 from typing import Any
 
-TOOLS = [{"name": name, "inputSchema": {"type": "object"}} for name in ("ask", "ask_later", "break_rules")]
-later: list[Any] = []
+TOOLS = [
+    {"name": name, "inputSchema": {"type": "object"}} for name in ("ask", "ask_at_listing", "heard", "break_rules")
+]
+INFO = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "raw", "version": "0"}}
+heard: list[Any] = []
+to_ask: list[Any] = []
 
 
 def send(**message: Any) -> None:
@@ -27,38 +31,36 @@ def receive() -> dict[str, Any]:
 
 def elicit(params: Any) -> Any:
     send(id="e1", method="elicitation/create", params=params)
-    while True:
-        message = receive()
-        if message.get("id") == "e1":
-            return message.get("result", message.get("error"))
+    while (message := receive()).get("id") != "e1":
+        pass
+    heard.append(message.get("result", message.get("error")))
+    return heard[-1]
+
+
+def call(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    if name == "ask":
+        return text(elicit(arguments))
+    if name == "ask_at_listing":
+        to_ask.append(arguments)
+        send(method="notifications/tools/list_changed")
+        return text("later")
+    return text(heard) if name == "heard" else {"content": "not a list"}
 
 
 def text(value: Any) -> dict[str, Any]:
     return {"content": [{"type": "text", "text": json.dumps(value)}]}
 
 
-def call(request: int, name: str, arguments: dict[str, Any]) -> None:
-    if name == "ask":
-        send(id=request, result=text(elicit(arguments)))
-    elif name == "ask_later":
-        send(id=request, result=text(later))
-        later.append(elicit(arguments))
-    else:
-        send(id=request, result={"content": "not a list"})
-
-
 while True:
-    message = receive()
-    method, request = message.get("method"), message.get("id")
-    if method == "initialize":
-        info = {"name": "raw", "version": "0"}
-        send(
-            id=request,
-            result={"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": info},
-        )
-    elif method == "tools/list":
-        send(id=request, result={"tools": TOOLS})
-    elif method == "tools/call":
-        call(request, message["params"]["name"], message["params"].get("arguments", {}))
-    elif request is not None:
-        send(id=request, error={"code": -32601, "message": f"no {method} here"})
+    request = receive()
+    params = request.get("params", {})
+    if request["method"] == "initialize":
+        send(id=request["id"], result=INFO)
+    elif request["method"] == "tools/list":
+        while to_ask:
+            elicit(to_ask.pop())
+        send(id=request["id"], result={"tools": TOOLS})
+    elif request["method"] == "tools/call":
+        send(id=request["id"], result=call(params["name"], params.get("arguments", {})))
+    elif "id" in request:
+        send(id=request["id"], error={"code": -32601, "message": "not here"})

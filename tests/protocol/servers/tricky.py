@@ -12,6 +12,7 @@ from typing import Annotated
 
 import anyio
 from mcp.server.mcpserver import AcceptedElicitation, Context, Elicit, ElicitationResult, MCPServer, Resolve
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, TextContent
 from pydantic import BaseModel
 
@@ -69,7 +70,7 @@ def die() -> str:
 @server.tool(structured_output=False)
 def fail() -> str:
     msg = "the kettle is empty"
-    raise ValueError(msg)
+    raise ToolError(msg)
 
 
 @server.tool(structured_output=False)
