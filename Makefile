@@ -18,7 +18,8 @@ help: ## list the verbs
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 12
 
 lab: ready ## open JupyterLab on the quickstart
-	$(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) $(LAB_ARGS) notebooks/01_quickstart.ipynb
+	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks/01_quickstart.ipynb \
+	    $(if $(filter 0,$(shell id -u)),--allow-root) $(LAB_ARGS)
 
 test: check unit js kernel notebooks browser ## run every test
 	@echo "make test: everything passed"
