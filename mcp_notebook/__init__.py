@@ -51,9 +51,9 @@ def load_ipython_extension(ip: Any) -> None:
     from mcp_notebook.notebook.results import bundle
     from mcp_notebook.servers import loop
 
-    loop.warm()
     ip.register_magics(McpMagics(ip, api))
     ip.display_formatter.mimebundle_formatter.for_type(ToolResult, bundle)
+    loop.warm()  # last: from here on the import takes turns with this thread
 
 
 def unload_ipython_extension(ip: Any) -> None:

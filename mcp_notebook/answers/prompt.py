@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any
 
 from mcp_notebook.answers.plain import one_line, plain
 from mcp_notebook.errors import NoAnswerError
@@ -20,13 +20,19 @@ class _Out(Exception):  # noqa: N818 (a way out, no error)
         self.action: Action = action
 
 
-def prompt(question: Question, read: Callable[[str], str], write: Callable[[str], None]) -> Answer:
+def prompt(
+    question: Question,
+    read: Callable[[str], str],
+    write: Callable[[str], None],
+    read_secret: Callable[[str], str] | None = None,
+) -> Answer:
     """Ask the person, in text.
 
     Args:
         question: What the server asks.
         read: Shows a prompt and gives back the line that was typed, as `input` does.
         write: Shows a line.
+        read_secret: Like `read` without showing what is typed, as `getpass.getpass` does; for fields that look secret.
 
     Returns:
         The answer: valid against the question's schema when it is an accept.
@@ -39,7 +45,7 @@ def prompt(question: Question, read: Callable[[str], str], write: Callable[[str]
     write(f"{one_line(question.server)} asks{for_call}:")
     write(plain(question.message))
     try:
-        return _Terminal(question, read, write).answer()
+        return _Terminal(question, read, write, read_secret or read).answer()
     except _Out as out:
         return Answer(action=out.action)
     except EOFError:
@@ -48,10 +54,17 @@ def prompt(question: Question, read: Callable[[str], str], write: Callable[[str]
 
 
 class _Terminal:
-    def __init__(self, question: Question, read: Callable[[str], str], write: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        question: Question,
+        read: Callable[[str], str],
+        write: Callable[[str], None],
+        read_secret: Callable[[str], str],
+    ) -> None:
         self._question = question
         self._read_line = read
         self._write = write
+        self._read_secret = read_secret
 
     def answer(self) -> Answer:
         if self._question.mode == "url":
@@ -82,7 +95,7 @@ class _Terminal:
             if not errors and len(fields) == 1:
                 return content
             for name, error in errors.items():
-                self._write(f"! {one_line(name)} {error}" if name else f"! {error}")
+                self._complain(f"{name} {error}" if name else error)
             due = self._review(fields, content, sendable=not errors)
             if not due:
                 return content
@@ -92,17 +105,18 @@ class _Terminal:
         self._introduce(field)
         default = f" [{one_line(_shown(field, field.default))}]" if field.has_default else ""
         while True:
-            typed = self._read(f"{one_line(field.title)}{default}{' *' if field.required else ''}: ")
+            ask = f"{one_line(field.title)}{default}{' *' if field.required else ''}: "
+            typed = self._read(ask, secret=field.secret)
             try:
                 untouched = field.has_default and not typed.strip()
                 entry = entry_of(field, field.default) if untouched else entry_from_text(field, typed)
             except ValueError as problem:
-                self._write(f"! {problem}")
+                self._complain(str(problem))
                 continue
             _, errors = content_of(fields, {**entries, field.name: entry}, self._question.schema)
             if field.name not in errors:
                 return entry
-            self._write(f"! {errors[field.name]}")
+            self._complain(errors[field.name])
 
     def _introduce(self, field: Field) -> None:
         for text in (field.description, field.hint):
@@ -132,12 +146,15 @@ class _Terminal:
             if typed.isascii() and typed.isdigit() and 1 <= int(typed) <= len(fields):
                 return (fields[int(typed) - 1],)
 
+    def _complain(self, problem: str) -> None:
+        self._write(f"! {one_line(problem, 500)}")  # may hold the server's words
+
     def _yes(self, ask: str) -> None:
         while self._read(ask).strip().lower() not in ("y", "yes"):
             pass
 
-    def _read(self, ask: str) -> str:
-        typed = self._read_line(ask)
+    def _read(self, ask: str, *, secret: bool = False) -> str:
+        typed = self._read_secret(ask) if secret else self._read_line(ask)
         if action := _WAYS_OUT.get(typed.strip().lower()):
             raise _Out(action)
         return typed
@@ -145,14 +162,14 @@ class _Terminal:
 
 def _shown(field: Field, value: Any) -> str:
     """A value of a field as a person would type it."""
-    entry = cast("Any", entry_of(field, value))
+    entry = entry_of(field, value)
     titles = [option.title for option in field.options]
     match field.kind:
         case "boolean":
             return "yes" if entry else "no"
         case "choice":
-            return titles[entry]
+            return titles[int(entry)]
         case "choices":
-            return ", ".join(titles[index] for index in entry)
+            return ", ".join(titles[int(index)] for index in entry)
         case _:
             return str(entry)

@@ -65,14 +65,15 @@ VERB = Verb(
     examples="""\
   %mcp call demo.greet
   booking = %mcp call demo.book_table party=4
-  %mcp call files.read path="C:\\new folder\\x.txt"       (in quotes all is taken as it is)
+  %mcp call files.read path="C:\\new folder\\x.txt"     (in quotes all is taken as it is)
   %mcp call api.search tags=["a", "b"] where={"year": 2026}
-  %mcp call api.search limit={n + 1} tags=$my_tags        (Python values; $my_tags is {my_tags})
+  %mcp call api.search limit={n + 1} tags=$my_tags      (Python; $my_tags is {my_tags})
 
   %%mcp call api.search
   {"tags": ["a", "b"], "where": {"year": 2026}}
 
-Values are typed by the tool's schema. The same in Python: server("demo").call("book_table", party=4)""",
+Values are typed by the tool's schema. The same in Python:
+  server("demo").call("book_table", party=4)""",
     arguments=_arguments,
     run=_run,
     takes_body=True,

@@ -89,11 +89,12 @@ VERB = Verb(
     examples="""\
   %mcp connect demo
   %mcp connect weather http://127.0.0.1:8000/mcp --header "X-Team: maps"
-  %mcp connect files --env ROOT={folder} -- npx -y @modelcontextprotocol/server-filesystem {folder}
-  %mcp connect mine my_server        (my_server = MCPServer("mine"), in a cell above)
+  %mcp connect files -- npx -y @modelcontextprotocol/server-filesystem {folder}
+  %mcp connect mine my_server      (a cell above has my_server = MCPServer("mine"))
 
-{expression} and $name are filled in with Python, outside quotes. A secret is best kept out of the cell:
-  %mcp connect api https://example.org/mcp --header "Authorization: Bearer "{os.environ['TOKEN']}""",
+{expression} and $name are filled in with Python, outside quotes. So a secret need not
+stand in the cell:
+  %mcp connect api https://example.org/mcp --header "Authorization: Bearer "{token}""",
     arguments=_arguments,
     run=_run,
     takes_command=True,

@@ -148,6 +148,15 @@ def test_a_url_is_shown_whole_and_consented_to():
     assert url in terminal.screen
 
 
+def test_a_secret_is_read_without_being_shown_where_that_can_be():
+    terminal = Terminal("")
+    question = Question(
+        server="demo", message="?", schema={"type": "object", "properties": {"pin": {"type": "string"}}}
+    )
+    answer = prompt(question, terminal.read, terminal.write, read_secret=lambda _: "1234")
+    assert answer == accepted(pin="1234")
+
+
 def test_a_secret_is_warned_of_and_hidden_in_the_review():
     terminal = Terminal("hunter2", "ada", "")
     answer = terminal.ask({"password": {"type": "string"}, "user": {"type": "string"}})
