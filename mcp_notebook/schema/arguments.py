@@ -11,12 +11,12 @@ from typing import Any, cast
 from mcp_notebook.errors import UsageError
 from mcp_notebook.schema.bounds import Uncheckable, require_bounded
 from mcp_notebook.schema.check import Problem, problems
-from mcp_notebook.schema.limits import cut
+from mcp_notebook.schema.limits import in_line
 from mcp_notebook.schema.numbers import parse_number
 from mcp_notebook.schema.options import types_of
 from mcp_notebook.schema.refs import target_of
 from mcp_notebook.schema.values import is_type
-from mcp_notebook.schema.words import kinds, one_of
+from mcp_notebook.schema.words import NOT_ASKED_FOR, kinds, one_of
 
 _SHOWN_PROBLEMS = 5
 _NO_JSON: Any = object()
@@ -87,7 +87,7 @@ def _described(schema: Mapping[str, Any], name: str) -> Any:
     extra = schema.get("additionalProperties")
     if extra is True or isinstance(extra, Mapping):
         return cast("Any", extra)
-    if "properties" not in schema or any(
+    if ("properties" not in schema and extra is None) or any(
         key in schema for key in ("$ref", "patternProperties", "allOf", "anyOf", "oneOf")
     ):
         return {}
@@ -98,8 +98,8 @@ def _unknown(name: str, schema: Mapping[str, Any]) -> str:
     known = list(cast("Mapping[str, Any]", schema.get("properties", {})))
     near = difflib.get_close_matches(name, known, n=1)
     meant = f"; did you mean {near[0]}?" if near else "."
-    takes = f"It takes {cut(', '.join(known), 500)}." if known else "It takes no arguments."
-    return f"there is no argument {cut(name, 60)}{meant} {takes}"
+    takes = f"It takes {in_line(', '.join(known), 500)}." if known else "It takes no arguments."
+    return f"there is no argument {in_line(name, 60)}{meant} {takes}"
 
 
 def _as_sent(name: str, value: Any) -> Any:
@@ -107,15 +107,15 @@ def _as_sent(name: str, value: Any) -> Any:
     try:
         return json.loads(json.dumps(value, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
-        msg = f"{cut(name, 60)} can't be sent as JSON: {error}"
+        msg = f"{in_line(name, 60)} can't be sent as JSON: {error}"
         raise UsageError(msg) from None
 
 
 def _told(problem: Problem, schema: Mapping[str, Any]) -> str:
     if not problem.path:
-        return f"the arguments: {problem.text}"
+        return "the tool takes no arguments" if problem.text == NOT_ASKED_FOR else f"the arguments: {problem.text}"
     name, *inner = problem.path
-    if not inner and problem.text == "is not asked for":
+    if not inner and problem.text == NOT_ASKED_FOR:
         return _unknown(str(name), schema)
     return _sentence(
         f"{name}{''.join(f'[{part}]' if isinstance(part, int) else f'.{part}' for part in inner)}", problem.text
@@ -124,7 +124,7 @@ def _told(problem: Problem, schema: Mapping[str, Any]) -> str:
 
 def _sentence(name: str, problem: str) -> str:
     verb = problem.split(" ", 1)[0] in ("is", "must", "has", "does")
-    return f"{cut(name, 100)}{' ' if verb else ': '}{problem}"
+    return f"{in_line(name, 100)}{' ' if verb else ': '}{problem}"
 
 
 def _branches(part: Any, root: Mapping[str, Any]) -> list[Mapping[str, Any]]:

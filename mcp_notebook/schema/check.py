@@ -8,10 +8,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from mcp_notebook.schema.bounds import DATA, NAMED, Uncheckable, require_bounded
-from mcp_notebook.schema.limits import MAX_PATTERNS, cut
+from mcp_notebook.schema.limits import MAX_PATTERNS, in_line
 from mcp_notebook.schema.strings import enforceable, in_every_draft, pattern_options
 from mcp_notebook.schema.values import as_list, as_object
-from mcp_notebook.schema.words import complaint
+from mcp_notebook.schema.words import NOT_ASKED_FOR, complaint
 
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError
@@ -80,7 +80,7 @@ def _fetch_nothing(uri: str) -> Any:
 
 def _fault(error: ValueError) -> str:
     place = ".".join(str(part) for part in getattr(error, "instance_path", ()))
-    return cut((f"at {place}: " if place else "") + str(getattr(error, "message", error)).split("\n")[0], 200)
+    return in_line((f"at {place}: " if place else "") + str(getattr(error, "message", error)), 200)
 
 
 def _workable(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -119,6 +119,8 @@ def _problems(error: ValidationError) -> Iterator[Problem]:
     name, details = error.kind.name, error.kind.as_dict()
     if name == "required":
         yield Problem((*path, str(details["property"])), "is required")
+    elif name in ("additionalProperties", "unevaluatedProperties") and "unexpected" in details:
+        yield from (Problem((*path, str(extra)), NOT_ASKED_FOR) for extra in details["unexpected"])
     elif meant := _meant(details.get("context") or []):
         for cause in meant:
             yield from _problems(cause)

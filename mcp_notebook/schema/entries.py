@@ -48,11 +48,20 @@ def content_of(
             content[field.name] = value
         elif field.required and field.nullable:
             content[field.name] = None
-    found = check(schema, content) | errors
-    if errors:
-        found.pop("", None)  # a rule for the form as a whole can't be judged while a field is missing
-    order = [field.name for field in fields]
-    return content, {name: found[name] for name in sorted(found, key=lambda name: (name not in order, name == ""))}
+    return content, _in_order(fields, check(schema, content), errors)
+
+
+def _in_order(fields: tuple[Field, ...], found: dict[str, str], unread: dict[str, str]) -> dict[str, str]:
+    """Put complaints in the fields' order; those about no field go to the form as a whole.
+
+    A rule for the form as a whole can't be judged while a field could not be read, so it is left for the next time.
+    """
+    found = found | unread
+    ordered = {field.name: found.pop(field.name) for field in fields if field.name in found}
+    if found and not unread:
+        name, problem = next(iter(found.items()))
+        ordered[""] = f"{name} {problem}".strip()
+    return ordered
 
 
 def entry_of(field: Field, value: Any) -> Any:

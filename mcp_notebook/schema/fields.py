@@ -12,12 +12,12 @@ from mcp_notebook.schema import limits
 from mcp_notebook.schema.bounds import require_bounded
 from mcp_notebook.schema.check import problems
 from mcp_notebook.schema.hints import hint_for
-from mcp_notebook.schema.limits import cut
+from mcp_notebook.schema.limits import cut, in_line
 from mcp_notebook.schema.options import Option, options_of, types_of
 from mcp_notebook.schema.refs import plain
 from mcp_notebook.schema.secrets import looks_secret
 from mcp_notebook.schema.strings import format_problem
-from mcp_notebook.schema.values import as_list, is_type, key
+from mcp_notebook.schema.values import as_list, as_object, is_type, key
 
 __all__ = ["Field", "Kind", "Option", "UnsupportedSchema", "fields_of"]
 
@@ -95,6 +95,8 @@ def _outline(schema: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[str]]:
         msg = "it does not describe an object with fields"
     elif len(properties) > limits.MAX_FIELDS:
         msg = f"it has {len(properties):,} fields, more than {limits.MAX_FIELDS}"
+    elif "" in properties:
+        msg = "a field has no name"
     elif missing:
         msg = f"it requires {_quoted(missing[0])} without describing it"
     else:
@@ -113,14 +115,14 @@ def _drawn(name: str, part: Any, root: Mapping[str, Any], *, required: bool) -> 
 def _field(name: str, part: Any, root: Mapping[str, Any], *, required: bool) -> Field:
     own, nullable = plain(part, root)
     kind, options = _kind(own, root)
-    title = _text(own.get("title"), limits.MAX_TITLE) or cut(name, limits.MAX_TITLE) or "(no name)"
+    title = _text(own.get("title"), limits.MAX_TITLE) or _text(name, limits.MAX_TITLE) or "(no name)"
     default, remark = _default(own, kind, options)
-    form = own.get("format")
+    form, description = own.get("format"), own.get("description")
     return Field(
         name=name,
         kind=kind,
         title=title,
-        description=_text(own.get("description"), limits.MAX_DESCRIPTION),
+        description=cut(description.strip(), limits.MAX_DESCRIPTION) if isinstance(description, str) else "",
         required=required,
         has_default=default is not None,
         default=default,
@@ -150,11 +152,10 @@ def _kind(schema: Mapping[str, Any], root: Mapping[str, Any]) -> tuple[Kind, tup
         case "integer" | "number" | "boolean" as kind:
             return ("number" if len(types) > 1 else kind), ()
         case "array":
-            items, _ = plain(schema.get("items", True), root)
-            if not (options := options_of(items, root)):
-                msg = "it is a list of something other than options"
-                raise ValueError(msg)
-            return "choices", options
+            items = as_object(schema.get("items"))
+            if items is not None and (options := options_of(plain(items, root)[0], root)):
+                return "choices", options
+            msg = "it is a list of something other than options"
         case "object":
             msg = "it has fields of its own"
         case "null":
@@ -196,7 +197,7 @@ def _default(schema: Mapping[str, Any], kind: Kind, options: tuple[Option, ...])
     else:
         fits = isinstance(value, str) and len(value) <= limits.MAX_DEFAULT and not format_problem(kind, value)
     if not fits:
-        return None, f"the server's default, {cut(_quoted(value), 40)}, can't be used"
+        return None, f"the server's default, {_quoted(value, 40)}, can't be used"
     return (int(value) if kind == "integer" else value), ""
 
 
@@ -210,12 +211,12 @@ def _is_secret(schema: Mapping[str, Any], name: str, title: str) -> bool:
     return schema.get("format") == "password" or schema.get("writeOnly") is True or looks_secret(name, title)
 
 
-def _quoted(value: Any) -> str:
-    return cut(json.dumps(value, ensure_ascii=False), 60)
+def _quoted(value: Any, limit: int = 60) -> str:
+    return in_line(json.dumps(value, ensure_ascii=False), limit)
 
 
 def _text(value: Any, limit: int) -> str:
-    return cut(value.strip(), limit) if isinstance(value, str) else ""
+    return in_line(value, limit) if isinstance(value, str) else ""
 
 
 def _whole(number: Any) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mcp_notebook.schema.limits import cut
+from mcp_notebook.schema.limits import in_line
 from mcp_notebook.schema.strings import MEANT, enforceable
 from mcp_notebook.schema.words import plain_number
 
@@ -39,7 +39,7 @@ def _string(kind: str, schema: Mapping[str, Any]) -> list[str]:
 def _pattern(pattern: Any) -> str:
     if not isinstance(pattern, str):
         return ""
-    shown = cut(pattern, 60)
+    shown = in_line(pattern, 60)
     return f"matching {shown}" if enforceable(pattern) else f"matching {shown} (not checked here)"
 
 

@@ -24,7 +24,7 @@ MAX_DEFAULT = 4_000
 """Characters of a default: a longer one is left out."""
 MAX_PATTERN = 1_000
 """Characters of a pattern: a longer one is not enforced."""
-MAX_PATTERNS = 200
+MAX_PATTERNS = 100
 """Patterns in one schema."""
 MAX_WORK = 50_000
 """Steps of a check, as estimated beforehand: what would take more is not checked."""
@@ -33,6 +33,11 @@ MAX_WORK = 50_000
 def cut(text: str, limit: int) -> str:
     """Return `text`, or its first characters and an ellipsis where it is longer than `limit`."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def in_line(text: str, limit: int) -> str:
+    """Return `text` on one line, each run of white space a single space, cut to `limit`."""
+    return cut(" ".join(text[: 4 * limit].split()), limit)
 
 
 def too_large(schema: Any) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mcp_notebook.schema.limits import MAX_OPTIONS, MAX_TITLE, cut
+from mcp_notebook.schema.limits import MAX_OPTIONS, MAX_TITLE, in_line
 from mcp_notebook.schema.refs import plain
 from mcp_notebook.schema.values import as_list, is_type, key
 
@@ -42,15 +42,14 @@ def options_of(schema: Mapping[str, Any], root: Mapping[str, Any]) -> tuple[Opti
     if pairs is None:
         return None
     types = types_of(schema)
-    fitting = {
-        key(value): (value, title)
-        for value, title in reversed(pairs)
-        if value is not None and (not types or any(is_type(value, kind) for kind in types))
-    }
+    fitting: dict[str, _Pair] = {}
+    for value, title in pairs:
+        if value is not None and (not types or any(is_type(value, kind) for kind in types)):
+            fitting.setdefault(key(value), (value, title))
     if not fitting:
         msg = "none of its options can be chosen"
         raise ValueError(msg)
-    options = [Option(value, _shown(title) or _name(value)) for value, title in reversed(fitting.values())]
+    options = [Option(value, _shown(title) or _name(value)) for value, title in fitting.values()]
     times = Counter(option.title for option in options)
     return tuple(Option(o.value, f"{o.title} ({_name(o.value)})") if times[o.title] > 1 else o for o in options)
 
@@ -87,11 +86,11 @@ def _require_few(number: int) -> None:
 
 
 def _shown(title: Any) -> str:
-    return cut(title.strip(), MAX_TITLE) if isinstance(title, str) else ""
+    return in_line(title, MAX_TITLE) if isinstance(title, str) else ""
 
 
 def _name(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return cut(text, MAX_TITLE) if text.strip() else "(empty)"
+    return in_line(text, MAX_TITLE) or "(empty)"

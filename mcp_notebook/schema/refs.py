@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 from urllib.parse import unquote
 
-from mcp_notebook.schema.limits import MAX_REFS, cut
+from mcp_notebook.schema.limits import MAX_REFS, in_line
 
 
 class BadReference(ValueError):  # noqa: N818 (says what it is)
@@ -23,7 +23,7 @@ def target_of(ref: Any, root: Mapping[str, Any]) -> Any:
     Raises:
         BadReference: It points elsewhere, or nowhere.
     """
-    shown = cut(str(ref), 80)
+    shown = in_line(str(ref), 80)
     if not isinstance(ref, str) or not ref.startswith("#"):
         msg = f"it refers to another document ({shown}), and nothing is fetched for a schema"
         raise BadReference(msg)

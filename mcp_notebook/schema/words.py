@@ -6,8 +6,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mcp_notebook.schema.limits import cut
+from mcp_notebook.schema.limits import in_line
 from mcp_notebook.schema.strings import format_problem
+
+NOT_ASKED_FOR = "is not asked for"
 
 _KINDS = {
     "string": "text",
@@ -59,12 +61,12 @@ def complaint(keyword: str, details: Mapping[str, Any], value: Any) -> str:
         case "uniqueItems":
             return "has the same item twice"
         case "pattern":
-            return f"must match {cut(str(details['pattern']), 60)}"
+            return f"must match {in_line(str(details['pattern']), 60)}"
         case "format":
             name = details["format"]
             return (format_problem(name, value) if isinstance(value, str) else None) or f"is not a valid {name}"
-        case "additionalProperties" | "unevaluatedProperties" | "falseSchema":
-            return "is not asked for"
+        case "falseSchema":
+            return NOT_ASKED_FOR
         case "minProperties":
             return f"fill in at least {count(limit, 'field')}"
         case "maxProperties":
@@ -81,7 +83,7 @@ def kinds(names: Iterable[str]) -> str:
 def one_of(values: Iterable[Any]) -> str:
     """Name the values allowed: "one of: a, b"."""
     shown = [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values]
-    return cut(shown[0] if len(shown) == 1 else f"one of: {', '.join(shown)}", 500)
+    return in_line(shown[0] if len(shown) == 1 else f"one of: {', '.join(shown)}", 500)
 
 
 def count(number: Any, noun: str) -> str:
