@@ -13,7 +13,14 @@ if TYPE_CHECKING:
 
 _LAST_WORDS = 600
 _MESSAGE = 1000
-_SESSION_GONE = ("session terminated", "session not found")
+_SESSION_ENDED = ("session terminated", "session not found")
+
+
+class SessionEnded(ConnectionLost):
+    """An HTTP server does not know the session any more, most often after a restart: it has not looked at the call.
+
+    A client must then begin a new session (MCP specification 2025-11-25, basic/transports, "Session Management").
+    """
 
 
 def connect_fault(spec: ServerSpec, error: BaseException | None, stderr: str, notes: HttpNotes) -> ConnectError:
@@ -41,11 +48,13 @@ def timeout_fault(spec: ServerSpec, stderr: str) -> ConnectError:
 
 def lost_fault(spec: ServerSpec, error: BaseException | None, stderr: str) -> ConnectionLost:
     """Say that a server is gone."""
+    error = None if error is None else _leaf(error)
     if spec.transport == "stdio":
         what = "its process has ended"
     else:
-        what = f"the connection to {target(spec)} was lost{_detail(spec, error and _leaf(error))}"
-    return ConnectionLost(spec.name, f"{what}. The next use connects again.{_words(spec, stderr)}")
+        what = f"the connection to {target(spec)} was lost{_detail(spec, error)}"
+    kind = SessionEnded if error is not None and _session_ended(error) else ConnectionLost
+    return kind(spec.name, f"{what}. The next use connects again.{_words(spec, stderr)}")
 
 
 def call_fault(spec: ServerSpec, tool: str, error: Exception) -> ServerError:
@@ -71,14 +80,22 @@ def call_fault(spec: ServerSpec, tool: str, error: Exception) -> ServerError:
 def is_lost(error: BaseException) -> bool:
     """Whether an error means that the connection cannot be used any more."""
     from mcp import MCPError
-    from mcp.types import CONNECTION_CLOSED, INVALID_REQUEST
+    from mcp.types import CONNECTION_CLOSED
 
     error = _leaf(error)
     if not isinstance(error, MCPError):
         return isinstance(error, OSError) or type(error).__module__.partition(".")[0] in ("httpx2", "httpcore2")
-    if error.code == CONNECTION_CLOSED:
-        return True
-    return error.code == INVALID_REQUEST and error.message.lower().startswith(_SESSION_GONE)
+    # The message as well: servers use the same code for errors of their own.
+    closed = error.code == CONNECTION_CLOSED and error.message == "Connection closed"
+    return closed or _session_ended(error)
+
+
+def _session_ended(error: BaseException) -> bool:
+    from mcp import MCPError
+    from mcp.types import INVALID_REQUEST
+
+    known = isinstance(error, MCPError) and error.code == INVALID_REQUEST
+    return known and error.message.lower().startswith(_SESSION_ENDED)
 
 
 def needs_legacy(error: BaseException) -> bool:
@@ -93,7 +110,7 @@ def needs_legacy(error: BaseException) -> bool:
 def _leaf(error: BaseException) -> BaseException:
     """Find the most telling error in a tree of groups: anything before the mere end of the connection."""
     leaves = _leaves(error)
-    telling = [leaf for leaf in leaves if getattr(leaf, "code", None) != -32000]
+    telling = [leaf for leaf in leaves if str(leaf) != "Connection closed"]
     return (telling or leaves)[0]
 
 

@@ -189,10 +189,14 @@ class Server:
             return call.failure or error
         return call.failure or result
 
-    async def _attempt(self, call: Call, arguments: Mapping[str, Any]) -> ToolResult:
+    async def _attempt(self, call: Call, arguments: Mapping[str, Any], *, once_more: bool = False) -> ToolResult:
         connection = await self._connected()
         try:
             answer = await connection.call(call, arguments)
+        except faults.SessionEnded:
+            if once_more or call.asked:
+                raise
+            return await self._attempt(call, arguments, once_more=True)
         except ServerError:
             raise
         except Exception as error:

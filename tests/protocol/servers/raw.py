@@ -1,18 +1,20 @@
 """A server written by hand, with no SDK: protocol 2025-06-18 over stdio, which asks as it is told.
 
 Tools: `ask` sends its arguments as the parameters of an elicitation and gives back what the client answered;
-`ask_at_listing` does so when the tools are listed next, when no call is running; `heard` gives back all answers.
+`ask_at_listing` does so when the tools are listed next, when no call is running; `heard` gives back all answers. With
+`--stubborn` it lives on when its stdin ends.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
+import time
 from typing import Any
 
-TOOLS = [
-    {"name": name, "inputSchema": {"type": "object"}} for name in ("ask", "ask_at_listing", "heard", "break_rules")
-]
+NAMES = ("ask", "ask_at_listing", "heard", "break_rules", "process_id", "hang", "die")
+TOOLS = [{"name": name, "inputSchema": {"type": "object"}} for name in NAMES]
 INFO = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "raw", "version": "0"}}
 heard: list[Any] = []
 to_ask: list[Any] = []
@@ -25,6 +27,7 @@ def send(**message: Any) -> None:
 def receive() -> dict[str, Any]:
     line = sys.stdin.readline()
     if not line:
+        time.sleep(1000 if "--stubborn" in sys.argv else 0)
         raise SystemExit
     return json.loads(line)
 
@@ -37,14 +40,20 @@ def elicit(params: Any) -> Any:
     return heard[-1]
 
 
-def call(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+def call(name: str, arguments: dict[str, Any]) -> dict[str, Any] | None:
     if name == "ask":
         return text(elicit(arguments))
     if name == "ask_at_listing":
         to_ask.append(arguments)
         send(method="notifications/tools/list_changed")
         return text("later")
-    return text(heard) if name == "heard" else {"content": "not a list"}
+    if name == "hang":
+        heard.append("hang")
+        return None
+    if name == "die":
+        print("raw: cannot \x1b[31mgo on", file=sys.stderr, flush=True)
+        os._exit(3)
+    return {"heard": text(heard), "process_id": text(os.getpid()), "break_rules": {"content": "not a list"}}[name]
 
 
 def text(value: Any) -> dict[str, Any]:
@@ -61,6 +70,8 @@ while True:
             elicit(to_ask.pop())
         send(id=request["id"], result={"tools": TOOLS})
     elif request["method"] == "tools/call":
-        send(id=request["id"], result=call(params["name"], params.get("arguments", {})))
+        result = call(params["name"], params.get("arguments", {}))
+        if result is not None:
+            send(id=request["id"], result=result)
     elif "id" in request:
         send(id=request["id"], error={"code": -32601, "message": "not here"})
