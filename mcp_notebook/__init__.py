@@ -58,9 +58,11 @@ def load_ipython_extension(ip: Any) -> None:
 
 def unload_ipython_extension(ip: Any) -> None:
     """Take away what `load_ipython_extension` set up, and close every server: what `%unload_ext` calls."""
+    from mcp_notebook.answers.script import script
     from mcp_notebook.api import close_all
 
     close_all()
+    script.cache_clear()
     for magics in ip.magics_manager.magics.values():
         magics.pop("mcp", None)
     ip.magics_manager.registry.pop("McpMagics", None)

@@ -102,7 +102,7 @@ class Parser(argparse.ArgumentParser):
         if unknown:
             self.error(f"there is no option {unknown[0]}")
         if extra:  # not shown: it may be half of a secret
-            self.error(f"{len(extra)} words too many; put a value with spaces in quotes")
+            self.error("too many words; put a value with spaces in quotes")
         return options
 
     def error(self, message: str) -> NoReturn:

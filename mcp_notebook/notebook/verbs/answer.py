@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 from typing import Any
 
 from mcp_notebook.answers.entry import read_entry
 from mcp_notebook.answers.script import script
 from mcp_notebook.errors import UsageError
+from mcp_notebook.notebook.line import Word
 from mcp_notebook.notebook.verb import Parser, Request, Verb
 
 
@@ -23,37 +25,40 @@ def _arguments(parser: Parser) -> None:
 def _run(request: Request) -> None:
     options = request.options
     name = options.name and options.name.text
-    content = request.body if options.content is None else options.content
     if options.clear:
         script().clear(name)
         print(f"No answers wait for {name}." if name else "No answers wait.")
     if options.file:
         count = script().load(options.file.text)
         print(f"{count} answer{'' if count == 1 else 's'} taken from {options.file.text}.")
-    if content is None and options.action is None:
-        if not (options.clear or options.file):
-            raise UsageError('%mcp answer: say what to answer, such as %mcp answer demo \'{"name": "Ada"}\'')
-        return
+    content = _content(options.content, request.body)
+    if content is not None or options.action is not None:
+        _add(name, content, options)
+    elif not (options.clear or options.file):
+        raise UsageError('%mcp answer: say what to answer, such as %mcp answer demo \'{"name": "Ada"}\'')
+
+
+def _add(name: str | None, content: Any, options: Namespace) -> None:
     if name is None:
         raise UsageError("%mcp answer: say which server asks, such as %mcp answer demo --action decline")
     entry: dict[str, Any] = {"server": name, "action": str(options.action or "accept")}
     if options.tool:
         entry["tool"] = options.tool.text
     if content is not None:
-        entry["content"] = _content(content)
+        entry["content"] = content
     script().add(read_entry(entry, "%mcp answer"))
     count = script().waiting(name)
     print(f"{count} answer{' waits' if count == 1 else 's wait'} for what {name} asks.")
 
 
-def _content(given: Any) -> Any:
-    if getattr(given, "evaluated", False):
-        return given.value
-    text = str(getattr(given, "text", given))
-    if text == "defaults":
-        return text
+def _content(word: Word | None, body: str | None) -> Any:
+    if word is not None and body is not None:
+        raise UsageError("%mcp answer: the answer is given twice: on the line and in the cell's body")
+    if word is not None and (word.evaluated or word == "defaults"):
+        return word.value
+    text = body if word is None else word.text
     try:
-        return json.loads(text)
+        return None if text is None else json.loads(text)
     except json.JSONDecodeError as error:
         raise UsageError(f"%mcp answer: not JSON at column {error.colno}: {error.msg}") from None
 

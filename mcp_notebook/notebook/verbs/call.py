@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from mcp_notebook.answers.plain import one_line
 from mcp_notebook.errors import UsageError
 from mcp_notebook.notebook.line import Word
 from mcp_notebook.notebook.verb import Parser, Request, Verb, tool_of
@@ -39,12 +40,13 @@ def _run(request: Request) -> ToolResult:
 
 
 def _argument(word: Word, input_schema: Mapping[str, Any]) -> tuple[str, Any]:
-    name, value = word.key, word.value
-    if name is None:  # quoted as a whole, as in "city=Los Angeles"
-        name, equals, value = word.text.partition("=")
-        if not equals:
-            raise UsageError(f"{word}: arguments are written as NAME=VALUE, with quotes around a value that has spaces")
-    return name, value if word.evaluated and word.key else parse_argument(input_schema, name, value)
+    if word.key:
+        return word.key, word.value if word.evaluated else parse_argument(input_schema, word.key, word.value)
+    name, _, text = word.text.partition("=")  # quoted as a whole, as in "city=Los Angeles"
+    if not name or name == word.text:
+        told = one_line(word, 60)
+        raise UsageError(f"{told}: arguments are written as NAME=VALUE, with quotes around a value that has spaces")
+    return name, parse_argument(input_schema, name, text)
 
 
 def _body(body: str | None) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def _kind(schema: Mapping[str, Any]) -> str:
         return " | ".join(_kind(branch) for branch in branches if isinstance(branch, Mapping))
     if "const" in schema:
         return json.dumps(schema["const"], ensure_ascii=False)
-    kind = schema.get("type", "any")
+    kind = schema.get("type") or str(schema.get("$ref", "any")).rpartition("/")[2]
     if kind == "array" and isinstance(items := schema.get("items"), Mapping):
         return f"array of {_kind(items)}"
     return " | ".join(map(str, kind)) if isinstance(kind, list) else str(kind)

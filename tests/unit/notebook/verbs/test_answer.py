@@ -38,6 +38,10 @@ def test_content_is_json_a_python_value_or_the_cells_body(notebook: Notebook, ce
     assert answered(asked()) == ("accept", {"name": "Bo"})
 
 
+def test_an_answer_on_the_line_and_in_the_body_is_a_mistake(notebook: Notebook):
+    assert "is given twice" in notebook.fails('%%mcp answer demo {}\n{"name": "Bo"}')
+
+
 def test_defaults_decline_and_tool_are_for_the_asking(notebook: Notebook):
     notebook.says("%mcp answer demo defaults --tool a")
     assert notebook.says("%mcp answer demo --action decline --tool b") == "2 answers wait for what demo asks.\n"

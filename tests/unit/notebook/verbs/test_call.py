@@ -62,6 +62,7 @@ def test_the_cell_body_holds_arguments_as_json(demo: Notebook):
         ("%mcp call forecast city=x", "forecast: say whose tool, as in SERVER.TOOL; did you mean demo.forecast?"),
         ("%mcp call nobody.tool", "no server 'nobody' is connected"),
         ("%mcp call demo.forecast Oslo", "Oslo: arguments are written as NAME=VALUE"),
+        ("%mcp call demo.forecast ={3}", "={3}: arguments are written as NAME=VALUE"),
         ("%mcp call demo.forecast city=a city=b", "city is given twice"),
         ('%%mcp call demo.forecast city=a\n{"city": "b"}', "city is given twice: on the line and in the cell's body"),
         ('%%mcp call demo.forecast\n{"city":\n oops}', "the cell's body is not JSON: line 3 of the cell"),

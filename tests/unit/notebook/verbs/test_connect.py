@@ -74,7 +74,10 @@ def test_headers_and_transport_go_with_a_url(notebook: Notebook, monkeypatch: py
         ("w nothing_of_that_name", "neither a URL nor a variable of this notebook; a command goes after --"),
         ("w --env s3cret -- ls", "--env takes NAME=VALUE"),
         ("w http://h --header s3cret", '--header takes "NAME: VALUE", in quotes'),
-        ("w http://h --header Authorization: Bearer s3cret", "words too many; put a value with spaces in quotes"),
+        (
+            "w http://h --header Authorization: Bearer s3cret",
+            "too many words; put a value with spaces in quotes",
+        ),
         ("w http://h --timeout s3cret", "--timeout takes a number of seconds, such as 30"),
         ("w http://h --transport s3", "argument --transport: invalid choice"),
         ("w ftp://h", "http:// or https://"),
