@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from IPython.core.interactiveshell import InteractiveShell
@@ -11,8 +11,7 @@ from IPython.core.magic import Magics, line_cell_magic, magics_class, needs_loca
 from mcp_notebook.answers.plain import plain
 from mcp_notebook.errors import McpNotebookError, UsageError
 from mcp_notebook.notebook.line import Word, split
-from mcp_notebook.notebook.verb import Api, Request, did_you_mean
-from mcp_notebook.notebook.verbs import VERBS
+from mcp_notebook.notebook.verb import Api, Request, Verb, did_you_mean
 
 
 @magics_class
@@ -43,12 +42,14 @@ class McpMagics(Magics):
 
 
 def _run(words: list[Word], body: str | None, names: Mapping[str, Any], api: Api) -> Any:
+    from mcp_notebook.notebook.verbs import VERBS  # more than half of what loading the extension would take
+
     at = next((at for at, word in enumerate(words) if word == "--"), len(words))
     words, command = words[:at], tuple(words[at + 1 :])
     asks_help = any(word in ("--help", "-h") for word in words)
     words = [word for word in words if word not in ("--help", "-h")]
     if not words:
-        return print(_help() if asks_help else _START)
+        return print(_help(VERBS.values()) if asks_help else _START)
     name, *words = words
     verb = VERBS.get(name)
     if verb is None:
@@ -75,9 +76,9 @@ def _without_traceback(error: BaseException) -> None:
     error._render_traceback_ = lambda: shown.split("\n")  # pyright: ignore[reportAttributeAccessIssue]
 
 
-def _help() -> str:
-    verbs = "\n".join(f"  %mcp {verb.name:<11} {verb.summary}" for verb in VERBS.values())
-    return f"{verbs}\n\n%mcp VERB --help tells more of each, with examples."
+def _help(verbs: Iterable[Verb]) -> str:
+    lines = "\n".join(f"  %mcp {verb.name:<11} {verb.summary}" for verb in verbs)
+    return f"{lines}\n\n%mcp VERB --help tells more of each, with examples."
 
 
 _START = """\
