@@ -6,7 +6,8 @@ import difflib
 import json
 import math
 from collections.abc import Mapping
-from typing import Any, cast
+from itertools import zip_longest
+from typing import Any
 
 from mcp_notebook.errors import UsageError
 from mcp_notebook.schema.bounds import Uncheckable, require_bounded
@@ -15,7 +16,7 @@ from mcp_notebook.schema.limits import in_line
 from mcp_notebook.schema.numbers import parse_number
 from mcp_notebook.schema.options import types_of
 from mcp_notebook.schema.refs import target_of
-from mcp_notebook.schema.values import is_type
+from mcp_notebook.schema.values import as_list, as_object, is_type, key
 from mcp_notebook.schema.words import NOT_ASKED_FOR, kinds, one_of
 
 _SHOWN_PROBLEMS = 5
@@ -81,21 +82,21 @@ def check_arguments(input_schema: Mapping[str, Any], arguments: Mapping[str, Any
 
 def _described(schema: Mapping[str, Any], name: str) -> Any:
     """Return what the schema says of an argument: {} where it leaves it open."""
-    known = cast("Mapping[str, Any]", schema.get("properties", {}))
+    known = as_object(schema.get("properties")) or {}
     if name in known:
         return known[name]
     extra = schema.get("additionalProperties")
-    if extra is True or isinstance(extra, Mapping):
-        return cast("Any", extra)
+    if extra is True or as_object(extra) is not None:
+        return extra
     if ("properties" not in schema and extra is None) or any(
-        key in schema for key in ("$ref", "patternProperties", "allOf", "anyOf", "oneOf")
+        keyword in schema for keyword in ("$ref", "patternProperties", "allOf", "anyOf", "oneOf")
     ):
         return {}
     raise UsageError(_unknown(name, schema))
 
 
 def _unknown(name: str, schema: Mapping[str, Any]) -> str:
-    known = list(cast("Mapping[str, Any]", schema.get("properties", {})))
+    known = list(as_object(schema.get("properties")) or {})
     near = difflib.get_close_matches(name, known, n=1)
     meant = f"; did you mean {near[0]}?" if near else "."
     takes = f"It takes {in_line(', '.join(known), 500)}." if known else "It takes no arguments."
@@ -129,23 +130,22 @@ def _sentence(name: str, problem: str) -> str:
 
 def _branches(part: Any, root: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """List the alternatives that a schema allows, each of one type or of none that is told."""
-    if not isinstance(part, Mapping):
-        return [{}]
-    part = cast("Mapping[str, Any]", part)
-    if "$ref" in part:
-        return _branches(target_of(part["$ref"], root), root)
+    rules = as_object(part) or {}
+    if "$ref" in rules:
+        return _branches(target_of(rules["$ref"], root), root)
     for keyword in ("anyOf", "oneOf", "allOf"):
-        inner = cast("list[Any]", part.get(keyword) or [])
+        inner = as_list(rules.get(keyword)) or []
         if inner and (keyword != "allOf" or len(inner) == 1):
             return [branch for child in inner for branch in _branches(child, root)]
-    types = types_of(part)
-    return [{**part, "type": kind} for kind in types] if len(types) > 1 else [part]
+    types = types_of(rules)
+    return [{**rules, "type": kind} for kind in types] if len(types) > 1 else [rules]
 
 
 def _typed(branches: list[Mapping[str, Any]], text: str) -> Any:
     options = [option for branch in branches for option in _options(branch)]
+    read = _json(text)
     for value, title in options:
-        if text == (value if isinstance(value, str) else json.dumps(value)) or text == title:
+        if text in (value, title) or (read is not _NO_JSON and not isinstance(value, str) and key(read) == key(value)):
             return value
     types = list(dict.fromkeys(str(branch.get("type", "any")) for branch in branches if not _options(branch)))
     if options and set(types) <= {"null"}:
@@ -195,7 +195,5 @@ def _finite(text: str) -> float:
 def _options(branch: Mapping[str, Any]) -> list[tuple[Any, Any]]:
     if "const" in branch:
         return [(branch["const"], branch.get("title"))]
-    values = cast("list[Any]", branch.get("enum") or [])
-    names = branch.get("enumNames")
-    titles = cast("list[Any]", names) if isinstance(names, list) else []
-    return [(value, titles[place] if place < len(titles) else None) for place, value in enumerate(values)]
+    values, names = as_list(branch.get("enum")) or [], as_list(branch.get("enumNames")) or []
+    return list(zip_longest(values, names[: len(values)]))

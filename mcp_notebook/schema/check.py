@@ -44,7 +44,7 @@ def check(schema: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, st
         for problem in problems(schema, content):
             errors.setdefault(str(problem.path[0]) if problem.path else "", problem.text)
     except Uncheckable as broken:
-        errors[""] = f"can't be checked, for the server's schema is at fault: {broken}"
+        errors[""] = f"can't be checked against the server's schema: {broken}"
     return errors
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta, timezone
 from typing import Any, cast
@@ -83,8 +84,8 @@ def entry_of(field: Field, value: Any) -> Any:
 def entry_from_text(field: Field, text: str) -> Any:
     """Read one line, typed at a prompt, as an entry for `content_of`.
 
-    A boolean takes yes or no; a choice takes an option's title, its value, or its number counted from 1; choices take
-    several of them with commas between.
+    A boolean takes yes or no. A choice takes an option's title, its value, or its place counted from 1; where one text
+    could be either, the title goes first. Choices take several of them with commas between.
 
     Args:
         field: The field asked for.
@@ -121,11 +122,10 @@ def _picked_many(field: Field, text: str) -> tuple[int, ...]:
 
 def _picked(field: Field, text: str) -> int:
     titles = [option.title for option in field.options]
-    values = [option.value if isinstance(option.value, str) else str(option.value) for option in field.options]
-    for names in (titles, values, [title.lower() for title in titles]):
-        wanted = text.lower() if names is not titles and names is not values else text
-        if names.count(wanted) == 1:
-            return names.index(wanted)
+    values = [v if isinstance(v, str) else json.dumps(v) for v in (option.value for option in field.options)]
+    for names, name in ((titles, text), (values, text), ([title.lower() for title in titles], text.lower())):
+        if names.count(name) == 1:
+            return names.index(name)
     if text.isascii() and text.isdigit() and 1 <= int(text) <= len(titles):
         return int(text) - 1
     msg = f"is not one of the options: give a number from 1 to {len(titles)}, or an option's name"

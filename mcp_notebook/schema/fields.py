@@ -95,6 +95,8 @@ def _outline(schema: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[str]]:
         msg = "it does not describe an object with fields"
     elif len(properties) > limits.MAX_FIELDS:
         msg = f"it has {len(properties):,} fields, more than {limits.MAX_FIELDS}"
+    elif not properties and _combined(top):
+        msg = "it describes its fields in several parts"
     elif "" in properties:
         msg = "a field has no name"
     elif missing:
@@ -192,8 +194,10 @@ def _default(schema: Mapping[str, Any], kind: Kind, options: tuple[Option, ...])
         fits = key(value) in offered
     elif kind == "choices":
         fits = (items := as_list(value)) is not None and all(key(item) in offered for item in items)
-    elif kind in ("integer", "number", "boolean"):
+    elif kind == "boolean":
         fits = is_type(value, kind)
+    elif kind in ("integer", "number"):
+        fits = is_type(value, kind) and abs(cast("float", value)) < limits.MAX_NUMBER
     else:
         fits = isinstance(value, str) and len(value) <= limits.MAX_DEFAULT and not format_problem(kind, value)
     if not fits:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mcp_notebook.schema.limits import in_line
+from mcp_notebook.schema.limits import MAX_HINT, cut, in_line
 from mcp_notebook.schema.strings import MEANT, enforceable
 from mcp_notebook.schema.words import plain_number
 
@@ -26,7 +26,7 @@ def hint_for(kind: str, schema: Mapping[str, Any], *, remark: str = "") -> str:
         parts = []
     else:
         parts = _string(kind, schema)
-    return ", ".join(part for part in (*parts, remark) if part)
+    return cut(", ".join(part for part in (*parts, remark) if part), MAX_HINT)
 
 
 def _string(kind: str, schema: Mapping[str, Any]) -> list[str]:
@@ -48,6 +48,10 @@ def _number(kind: str, schema: Mapping[str, Any]) -> list[str]:
         plain_number(schema.get(keyword))
         for keyword in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
     )
+    if isinstance(above, bool):  # draft 4
+        low, above = (None, low) if above else (low, None)
+    if isinstance(below, bool):
+        high, below = (None, high) if below else (high, None)
     return [
         "whole number" if kind == "integer" else "",
         _span("", low, high, ""),

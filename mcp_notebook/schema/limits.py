@@ -22,6 +22,10 @@ MAX_DESCRIPTION = 2_000
 """Characters shown of a description."""
 MAX_DEFAULT = 4_000
 """Characters of a default: a longer one is left out."""
+MAX_NUMBER = 1e308
+"""Numbers are smaller than this: what is larger, many a server can't read."""
+MAX_HINT = 400
+"""Characters of a hint."""
 MAX_PATTERN = 1_000
 """Characters of a pattern: a longer one is not enforced."""
 MAX_PATTERNS = 100

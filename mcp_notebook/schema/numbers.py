@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import re
 from decimal import Decimal
+
+from mcp_notebook.schema.limits import MAX_NUMBER
 
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,6})?", re.ASCII)
 _MAX_LENGTH = 400
@@ -32,14 +33,17 @@ def parse_number(text: str, *, whole: bool) -> int | float:
         raise ValueError(_TOO_LARGE)
     if not _DECIMAL.fullmatch(text):
         raise ValueError(_complaint(text, whole=whole))
-    if math.isinf(float(text)):
-        raise ValueError(_TOO_LARGE)
     exact = Decimal(text)
+    if abs(exact) >= Decimal(MAX_NUMBER):
+        raise ValueError(_TOO_LARGE)
     if whole:
         if exact != exact.to_integral_value():
             msg = "must be a whole number, without decimals"
             raise ValueError(msg)
         return int(exact)
+    if exact and not float(text):
+        msg = "is too small a number"
+        raise ValueError(msg)
     return float(text) if set(text) & set(".eE") else int(text)
 
 

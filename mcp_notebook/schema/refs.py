@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Callable, Mapping
+from typing import Any
 from urllib.parse import unquote
 
 from mcp_notebook.schema.limits import MAX_REFS, in_line
+from mcp_notebook.schema.values import as_list, as_object
 
 
 class BadReference(ValueError):  # noqa: N818 (says what it is)
@@ -33,10 +34,11 @@ def target_of(ref: Any, root: Mapping[str, Any]) -> Any:
     here: Any = root
     for part in unquote(ref[1:]).split("/")[1:]:
         key = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(here, Mapping) and key in here:
-            here = cast("Mapping[str, Any]", here)[key]
-        elif isinstance(here, list) and key.isascii() and key.isdigit() and int(key) < len(cast("list[Any]", here)):
-            here = cast("list[Any]", here)[int(key)]
+        named, listed = as_object(here), as_list(here)
+        if named is not None and key in named:
+            here = named[key]
+        elif listed is not None and key.isascii() and key.isdigit() and int(key) < len(listed):
+            here = listed[int(key)]
         else:
             msg = f"it refers to {shown}, which is not there"
             raise BadReference(msg)
@@ -61,66 +63,50 @@ def plain(schema: Any, root: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
     """
     nullable = False
     for _ in range(MAX_REFS):
-        if not isinstance(schema, Mapping):
+        rules = as_object(schema)
+        if rules is None:
             msg = "its schema is not an object"
             raise BadReference(msg)
-        here = dict(cast("Mapping[str, Any]", schema))
+        here = dict(rules)
         nullable = _drop_null(here) or nullable
-        step = next((key for key in ("$ref", "allOf", "anyOf", "oneOf") if _is_step(here, key)), None)
+        step = next((keyword for keyword in ("$ref", "allOf", "anyOf", "oneOf") if _is_step(here, keyword)), None)
         if step is None:
             return here, nullable
         value = here.pop(step)
         inner = target_of(value, root) if step == "$ref" else value[0]
-        if not isinstance(inner, Mapping):
-            msg = "its schema is not an object"
-            raise BadReference(msg)
-        schema = {**cast("Mapping[str, Any]", inner), **here}
+        schema = {**inner, **here} if as_object(inner) is not None else inner
     msg = "it refers to itself"
     raise BadReference(msg)
 
 
-def _is_step(schema: Mapping[str, Any], key: str) -> bool:
-    value = schema.get(key)
-    if key == "$ref":
-        return key in schema
-    return isinstance(value, list) and len(cast("list[Any]", value)) == 1 and not _is_const(value[0])
-
-
-def _is_const(branch: Any) -> bool:
-    return isinstance(branch, Mapping) and "const" in branch
+def _is_step(schema: Mapping[str, Any], keyword: str) -> bool:
+    if keyword == "$ref":
+        return keyword in schema
+    branches = as_list(schema.get(keyword)) or []
+    return len(branches) == 1 and "const" not in (as_object(branches[0]) or {})
 
 
 def _drop_null(schema: dict[str, Any]) -> bool:
-    """Take the null out of `type`, `anyOf`, `oneOf` and `enum`; tell whether all that the schema says allowed it."""
-    kinds = schema.get("type")
-    found: list[bool] = []
-    if isinstance(kinds, list):
-        rest = [kind for kind in cast("list[Any]", kinds) if kind != "null"]
-        found.append(len(rest) < len(cast("list[Any]", kinds)))
-        if rest:
-            schema["type"] = rest[0] if len(rest) == 1 else rest
-    elif kinds is not None:
-        found.append(False)
-    for key in ("anyOf", "oneOf"):
-        branches = schema.get(key)
-        if isinstance(branches, list):
-            rest = [branch for branch in cast("list[Any]", branches) if not _is_null(branch)]
-            found.append(len(rest) < len(cast("list[Any]", branches)))
+    """Take null out of `type`, `anyOf`, `oneOf` and `enum`; tell whether all of these that are there allowed it."""
+    allowed: list[bool] = []
+    for keyword, is_null in _NULL.items():
+        if keyword in schema:
+            values = as_list(schema[keyword]) or []
+            rest = [value for value in values if not is_null(value)]
+            allowed.append(len(rest) < len(values))
             if rest:
-                schema[key] = rest
-    values = schema.get("enum")
-    if isinstance(values, list) and None in values:
-        schema["enum"] = [value for value in cast("list[Any]", values) if value is not None]
-        found.append(True)
-    elif isinstance(values, list):
-        found.append(False)
-    return bool(found) and all(found)
+                schema[keyword] = rest[0] if keyword == "type" and len(rest) == 1 else rest
+    return bool(allowed) and all(allowed)
 
 
-def _is_null(branch: Any) -> bool:
-    if not isinstance(branch, Mapping):
-        return False
-    branch = cast("Mapping[str, Any]", branch)
-    return (
-        branch.get("type") == "null" or ("const" in branch and branch["const"] is None) or branch.get("enum") == [None]
-    )
+def _is_null_schema(branch: Any) -> bool:
+    rules = as_object(branch) or {}
+    return rules.get("type") == "null" or rules.get("const", ...) is None or rules.get("enum") == [None]
+
+
+_NULL: dict[str, Callable[[Any], bool]] = {
+    "type": lambda kind: kind == "null",
+    "anyOf": _is_null_schema,
+    "oneOf": _is_null_schema,
+    "enum": lambda value: value is None,
+}

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
-_WORDS = re.compile(
-    r"\b(?:password|passwd|passphrase|passcode|pwd|secret|secrets|token|otp|pin|cvv|cvc|cvv2|ssn|credentials?)\b"
+_SECRET = re.compile(
+    r"\b(?:password|passwd|passphrase|passcode|pwd|secrets?|token|otp|pin|pincode|cvv2?|cvc2?|ssn|credentials?)\b"
     r"|\b(?:api|access|private|secret|encryption|signing|ssh|master|recovery|license) ?keys?\b"
-    r"|\b(?:credit|debit|bank|payment) ?card\b|\bcard (?:number|no|code|pin)\b|\bsecurity code\b|\bone time code\b"
-    r"|\b(?:apikey|authtoken|accesstoken|creditcard|cardnumber|privatekey|secretkey|bearer)\b"
+    r"|\b(?:credit|debit|bank|payment) ?card\b|\bcard ?(?:number|no|code|pin)\b|\b(?:security|one time) code\b"
+    r"|\b(?:auth|access|bearer) ?token\b|\b(?:contraseña|senha|mot de passe|passwort|kennwort|wachtwoord)\b"
+    r"|パスワード|暗証番号|密码|密碼|비밀번호|пароль"
 )
-_OTHER_SENSE = re.compile(
-    r"\b(?:max|min|num|number of|count|total|tokens?) (?:of )?tokens?\b|\bpin (?:code )?(?:to|message|post)\b"
+_ANOTHER_SENSE = re.compile(
+    r"\b(?:url|uri|policy|hint|length|count|limit|type|enabled)$|\b(?:max|min|num|number of|total) token\b"
+    r"|\bpin (?:to|message|post)\b"
 )
 
 
@@ -26,6 +28,4 @@ def looks_secret(*names: str) -> bool:
 def _secret_words(name: str) -> bool:
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name[:300])
     words = re.sub(r"[\W_]+", " ", spaced).lower().strip()
-    if re.search(r"\b(?:url|uri|policy|hint|length|count|limit|type|enabled)$", words):
-        return False
-    return bool(_WORDS.search(words)) and not _OTHER_SENSE.search(words)
+    return bool(_SECRET.search(words)) and not _ANOTHER_SENSE.search(words)

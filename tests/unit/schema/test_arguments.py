@@ -49,6 +49,7 @@ SCHEMA: dict[str, Any] = {
         ("seat", "w", "w"),
         ("seat", "Aisle", "a"),
         ("level", "2", 2),
+        ("level", "2.0", 2),
         ("color", "Green", "green"),
         ("maybe", "3", 3),
         ("maybe", "+3", 3),

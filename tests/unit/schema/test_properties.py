@@ -14,6 +14,8 @@ import jsonschema
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from mcp_notebook.errors import UsageError
+from mcp_notebook.schema.arguments import check_arguments, parse_argument
 from mcp_notebook.schema.entries import content_of, entry_of
 from mcp_notebook.schema.fields import Field, UnsupportedSchema, fields_of
 
@@ -125,24 +127,28 @@ def test_a_form_builds_or_refuses_in_one_line(schema: dict[str, Any]) -> None:
         assert all(field.title and "\n" not in field.hint for field in fields)
 
 
-@given(
-    st.recursive(
-        scalars,
-        lambda inner: (
-            st.lists(inner, max_size=4)
-            | st.dictionaries(
-                st.sampled_from(
-                    ["type", "properties", "items", "enum", "$ref", "anyOf", "required", "default", "pattern", "a"]
-                ),
-                inner,
-                max_size=4,
-            )
-        ),
-    ).filter(lambda value: isinstance(value, dict))
-)
+words = ["type", "properties", "items", "enum", "const", "$ref", "anyOf", "required", "default", "pattern", "a", "b"]
+nonsense = st.recursive(
+    scalars | st.sampled_from(["string", "object", "array", "#", "#/properties/a"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(words), inner, max_size=4),
+).filter(lambda value: isinstance(value, dict))
+
+
+@given(nonsense)
 def test_even_nonsense_builds_or_refuses(schema: dict[str, Any]) -> None:
     _, reason = drawn_or_refused(schema)
     assert "\n" not in reason
+
+
+@given(nonsense, texts)
+def test_an_argument_to_nonsense_is_taken_or_told_in_one_line(schema: dict[str, Any], text: str) -> None:
+    try:
+        check_arguments(schema, {"a": parse_argument(schema, "a", text)})
+    except UsageError as error:
+        complaint = str(error)
+    else:
+        complaint = ""
+    assert "\n" not in complaint
 
 
 @given(st.data(), schemas(wrapped))
