@@ -6,24 +6,22 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as attribute
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from mcp_notebook.schema import limits
 from mcp_notebook.schema.bounds import require_bounded
 from mcp_notebook.schema.check import problems
 from mcp_notebook.schema.hints import hint_for
+from mcp_notebook.schema.kinds import Kind, combined, kind_of
 from mcp_notebook.schema.limits import cut, in_line
-from mcp_notebook.schema.options import Option, options_of, types_of
+from mcp_notebook.schema.options import Option
 from mcp_notebook.schema.refs import plain
 from mcp_notebook.schema.secrets import looks_secret
 from mcp_notebook.schema.strings import format_problem
-from mcp_notebook.schema.values import as_list, as_object, is_type, key
+from mcp_notebook.schema.values import as_list, is_type, key
 
 __all__ = ["Field", "Kind", "Option", "UnsupportedSchema", "fields_of"]
 
-Kind = Literal["string", "integer", "number", "boolean", "choice", "choices", "date", "date-time", "time"]
-
-_TEMPORAL: tuple[Kind, ...] = ("date", "date-time", "time")
 _LONG = 200
 """A text that may be longer than this many characters gets room for several lines."""
 
@@ -95,7 +93,7 @@ def _outline(schema: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[str]]:
         msg = "it does not describe an object with fields"
     elif len(properties) > limits.MAX_FIELDS:
         msg = f"it has {len(properties):,} fields, more than {limits.MAX_FIELDS}"
-    elif not properties and _combined(top):
+    elif not properties and combined(top):
         msg = "it describes its fields in several parts"
     elif "" in properties:
         msg = "a field has no name"
@@ -116,7 +114,7 @@ def _drawn(name: str, part: Any, root: Mapping[str, Any], *, required: bool) -> 
 
 def _field(name: str, part: Any, root: Mapping[str, Any], *, required: bool) -> Field:
     own, nullable = plain(part, root)
-    kind, options = _kind(own, root)
+    kind, options = kind_of(own, root)
     title = _text(own.get("title"), limits.MAX_TITLE) or _text(name, limits.MAX_TITLE) or "(no name)"
     default, remark = _default(own, kind, options)
     form, description = own.get("format"), own.get("description")
@@ -138,50 +136,6 @@ def _field(name: str, part: Any, root: Mapping[str, Any], *, required: bool) -> 
         hint=hint_for(kind, own, remark=remark),
         schema=own,
     )
-
-
-def _kind(schema: Mapping[str, Any], root: Mapping[str, Any]) -> tuple[Kind, tuple[Option, ...]]:
-    if options := options_of(schema, root):
-        return "choice", options
-    types = types_of(schema) or _guessed(schema)
-    if (len(types) > 1 and set(types) != {"integer", "number"}) or (not types and _combined(schema)):
-        msg = "it may be of several kinds"
-        raise ValueError(msg)
-    match types[-1] if types else None:
-        case "string":
-            form = schema.get("format")
-            return form if form in _TEMPORAL else "string", ()
-        case "integer" | "number" | "boolean" as kind:
-            return ("number" if len(types) > 1 else kind), ()
-        case "array":
-            items = as_object(schema.get("items"))
-            if items is not None and (options := options_of(plain(items, root)[0], root)):
-                return "choices", options
-            msg = "it is a list of something other than options"
-        case "object":
-            msg = "it has fields of its own"
-        case "null":
-            msg = "it allows nothing but null"
-        case _:
-            msg = "it does not say what kind of value it wants"
-    raise ValueError(msg)
-
-
-def _combined(schema: Mapping[str, Any]) -> bool:
-    return any(keyword in schema for keyword in ("anyOf", "oneOf", "allOf"))
-
-
-def _guessed(schema: Mapping[str, Any]) -> list[str]:
-    """Tell what a schema without `type` is about by the keywords it uses."""
-    for kind, keywords in (
-        ("string", ("minLength", "maxLength", "pattern", "format")),
-        ("number", ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")),
-        ("array", ("items", "minItems", "maxItems", "uniqueItems")),
-        ("object", ("properties", "additionalProperties")),
-    ):
-        if any(keyword in schema for keyword in keywords):
-            return [kind]
-    return []
 
 
 def _default(schema: Mapping[str, Any], kind: Kind, options: tuple[Option, ...]) -> tuple[Any, str]:
