@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mcp_notebook.errors import ConnectionLost
@@ -116,14 +116,14 @@ class Connection:
                 raise await self._lost(error) from None
             raise faults.call_fault(self.spec, "tools/list", error) from None
 
-    async def call(self, call: Call, arguments: Mapping[str, Any]) -> CallToolResult:
+    async def call(self, call: Call, arguments: dict[str, Any]) -> CallToolResult:
         """Call a tool. Cancelling this cancels the call at the server.
 
         Raises:
             ConnectionLost: The server is gone.
         """
         self._elicitor.calls.append(call)
-        work = asyncio.ensure_future(self.client.call_tool(call.tool, dict(arguments)))
+        work = asyncio.ensure_future(self.client.call_tool(call.tool, arguments))
         gone = asyncio.ensure_future(self._gone.wait())
         try:
             await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)

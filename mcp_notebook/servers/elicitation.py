@@ -13,12 +13,15 @@ import contextvars
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
+from mcp_notebook.errors import UsageError
+from mcp_notebook.servers.sending import sendable
 from mcp_notebook.types import Answer, Asker, Question
 
 if TYPE_CHECKING:
     from mcp.client import ClientRequestContext
     from mcp.types import ElicitRequestParams, ElicitResult, ErrorData
 
+_UNANSWERED = "The question could not be put to anybody"  # and not why: that may be private
 _current: contextvars.ContextVar[Call | None] = contextvars.ContextVar("mcp_notebook_call", default=None)
 
 
@@ -101,10 +104,18 @@ class Elicitor:
             )
         answer = await call.ask(question)
         if answer is None:
-            return ErrorData(code=INVALID_REQUEST, message="The question could not be put to anybody")
-        if answer.action == "accept" and question.mode == "form":
-            return ElicitResult(action="accept", content=dict(answer.content or {}))
-        return ElicitResult(action=answer.action)
+            return ErrorData(code=INVALID_REQUEST, message=_UNANSWERED)
+        if answer.action != "accept" or question.mode == "url":
+            return ElicitResult(action=answer.action)
+        try:
+            return ElicitResult(action="accept", content=sendable(answer.content or {}))
+        except UsageError as error:
+            call.failure = error
+        except ValueError:  # pydantic's, whose text holds the values
+            call.failure = UsageError(
+                "the answer cannot be sent: its values may be text, numbers, booleans, lists of text"
+            )
+        return ErrorData(code=INVALID_REQUEST, message=_UNANSWERED)
 
     def _call(self) -> Call | None:
         current = _current.get()

@@ -94,8 +94,9 @@ def _session_ended(error: BaseException) -> bool:
     from mcp import MCPError
     from mcp.types import INVALID_REQUEST
 
-    known = isinstance(error, MCPError) and error.code == INVALID_REQUEST
-    return known and error.message.lower().startswith(_SESSION_ENDED)
+    if not isinstance(error, MCPError) or error.code != INVALID_REQUEST:
+        return False
+    return error.message.lower().startswith(_SESSION_ENDED)
 
 
 def needs_legacy(error: BaseException) -> bool:
@@ -148,4 +149,7 @@ def _detail(spec: ServerSpec, error: BaseException | None) -> str:
 
 
 def _words(spec: ServerSpec, stderr: str) -> str:
-    return f"\nThe end of its stderr:\n{escaped(masked(spec, stderr)[-_LAST_WORDS:], _LAST_WORDS)}" if stderr else ""
+    if not stderr:
+        return ""
+    end = escaped(masked(spec, stderr)[-_LAST_WORDS:], 10 * _LAST_WORDS)[-_LAST_WORDS:]
+    return f"\nThe end of its stderr:\n{end}"

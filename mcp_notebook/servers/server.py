@@ -12,6 +12,7 @@ from mcp_notebook.errors import ServerError, ToolError, UsageError
 from mcp_notebook.servers import faults, loop, shown
 from mcp_notebook.servers.connection import Connection
 from mcp_notebook.servers.elicitation import Call
+from mcp_notebook.servers.sending import sendable
 from mcp_notebook.types import Era, Place, Places, ProtocolMode, ServerSpec, ToolInfo, ToolResult
 
 
@@ -112,6 +113,7 @@ class Server:
             The result.
 
         Raises:
+            UsageError: An argument cannot be carried by JSON, or the server was closed.
             ToolError: The tool reported a failure.
             ServerError: The server is gone, cannot be reached, or answered with an error.
             NoAnswerError: It asked something that nobody could answer.
@@ -182,14 +184,15 @@ class Server:
 
     async def _call(self, place: Place, tool: str, arguments: Mapping[str, Any]) -> ToolResult | BaseException:
         """Call a tool; what the place raised when it was asked is returned, since a task cannot let out every kind."""
+        sent = sendable(arguments)
         call = Call(tool, place)
         try:
-            result = await self._attempt(call, arguments)
+            result = await self._attempt(call, sent)
         except ServerError as error:
             return call.failure or error
         return call.failure or result
 
-    async def _attempt(self, call: Call, arguments: Mapping[str, Any], *, once_more: bool = False) -> ToolResult:
+    async def _attempt(self, call: Call, arguments: dict[str, Any], *, once_more: bool = False) -> ToolResult:
         connection = await self._connected()
         try:
             answer = await connection.call(call, arguments)

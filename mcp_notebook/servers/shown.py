@@ -25,9 +25,8 @@ def target(spec: ServerSpec) -> str:
     """
     if spec.transport == "in-process":
         return "in this process"
-    if spec.url is not None:
-        return escaped(_masked_url(spec.url), 200)
-    return escaped(masked(spec, shlex.join(_masked_arguments(spec.command))), 200)
+    shown = " ".join(_masked_arguments(spec.command)) if spec.url is None else _masked_url(spec.url)
+    return escaped(masked(spec, shown).replace("\n", "\\n"), 200)
 
 
 def masked(spec: ServerSpec, text: str) -> str:
@@ -46,8 +45,8 @@ def masked(spec: ServerSpec, text: str) -> str:
 
 def escaped(text: str, limit: int) -> str:
     """Make a server's text fit to print: control and format characters written out, at most `limit` characters."""
-    text = text if len(text) <= limit else f"{text[: limit - 1]}…"
-    return "".join(_written_out(character) for character in text)
+    written = "".join(_written_out(character) for character in text[: limit + 1])
+    return written if len(written) <= limit else f"{written[: limit - 1]}…"
 
 
 def _written_out(character: str) -> str:
@@ -59,12 +58,13 @@ def _written_out(character: str) -> str:
 def _masked_url(url: str) -> str:
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
-    query = re.sub(r"=[^&]*", f"={_MASK}", parts.query)
+    pairs = [pair.partition("=") for pair in parts.query.split("&") if pair]
+    query = "&".join(f"{name}={_MASK}" if equals else _MASK for name, equals, _ in pairs)
     return urlunsplit((parts.scheme, host, parts.path, query, ""))
 
 
 def _masked_arguments(command: tuple[str, ...]) -> list[str]:
-    """Mask `--token=X`, `--token X` and `API_KEY=X`."""
+    """Quote as a shell does, and mask `--token=X`, `--token X` and `API_KEY=X`."""
     shown: list[str] = []
     secret_follows = False
     for argument in command:
@@ -73,8 +73,8 @@ def _masked_arguments(command: tuple[str, ...]) -> list[str]:
         if secret_follows and not argument.startswith("-"):
             shown.append(_MASK)
         elif named and equals:
-            shown.append(f"{name}={_MASK}")
+            shown.append(f"{shlex.quote(name)}={_MASK}")
         else:
-            shown.append(argument)
+            shown.append(shlex.quote(argument))
         secret_follows = named and not equals and argument.startswith("-")
     return shown

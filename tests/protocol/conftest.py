@@ -90,18 +90,27 @@ def tricky_url(serve: Callable[[Sequence[str]], str]) -> str:
     return serve([*script("tricky"), "PORT"]) + "/mcp"
 
 
-@pytest.fixture(params=WAYS, ids="-".join)
-def tricky(request: pytest.FixtureRequest, long_session: Session) -> Server:
-    """The server of `servers/tricky.py`, shared by all tests, in every way it can be reached."""
-    way, protocol = request.param
-    name = f"tricky-{way}-{protocol}"
-    known = {server.name: server for server in long_session.registry.all()}
-    if name not in known:
+@pytest.fixture
+def tricky_by(request: pytest.FixtureRequest, long_session: Session) -> Callable[[Way, ProtocolMode], Server]:
+    """Give the server of `servers/tricky.py`, reached in one of the ways, connected once for all tests."""
+
+    def give(way: Way, protocol: ProtocolMode) -> Server:
+        name = f"tricky-{way}-{protocol}"
+        for server in long_session.registry.all():
+            if server.name == name:
+                return server
         targets = {"stdio": lambda: script("tricky"), "in-process": lambda: tricky_module.server}
         target = targets.get(way, lambda: request.getfixturevalue("tricky_url"))()
-        known[name] = long_session.connect(name, target, protocol=protocol)
+        return long_session.connect(name, target, protocol=protocol)
+
     long_session.place = Scripted()
-    return known[name]
+    return give
+
+
+@pytest.fixture(params=WAYS, ids="-".join)
+def tricky(request: pytest.FixtureRequest, tricky_by: Callable[[Way, ProtocolMode], Server]) -> Server:
+    """The server of `servers/tricky.py`, in every way it can be reached."""
+    return tricky_by(*request.param)
 
 
 def script(name: str) -> list[str]:

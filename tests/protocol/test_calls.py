@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import json
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from mcp_notebook.demo import everyday
 from mcp_notebook.errors import ProtocolError, ToolError, UsageError
 from mcp_notebook.servers import loop
 from mcp_notebook.servers.server import Server
-from tests.protocol.conftest import Session, script, until
+from mcp_notebook.types import ProtocolMode
+from tests.protocol.conftest import WAYS, Session, Way, script, until
 from tests.protocol.places import BOUND, Pondering, Scripted, Stoppable, StoppedError, accept
-from tests.protocol.servers import tricky as tricky_module
+
+TrickyBy = Callable[[Way, ProtocolMode], Server]
 
 
 def test_content_comes_verbatim(tricky: Server):
@@ -96,18 +101,41 @@ def test_waiting_on_the_background_loop_is_refused_at_once(tricky: Server):
         loop.submit(wait_for_itself()).result(BOUND)
 
 
-@pytest.mark.parametrize("way", ["http-auto", "http-legacy", "stdio-auto", "in-process-auto"])
-def test_calls_at_once_on_one_connection_ask_at_their_own_places(way: str, long_session: Session, tricky_url: str):
-    """Not so for the legacy era over stdio, which does not say what call a question belongs to."""
-    kind, _, protocol = way.rpartition("-")
-    target = {"http": tricky_url, "stdio": script("tricky"), "in-process": tricky_module.server}[kind]
-    server = long_session.connect(f"busy-{way}", target, protocol=protocol)
-    _ask_everywhere(long_session, [(server, f"t{number}") for number in range(6)])
+@pytest.mark.parametrize("value", [object(), float("nan"), "\ud800", b"\xff"], ids=repr)
+def test_an_argument_that_json_cannot_carry_is_refused_before_it_is_sent(tricky: Server, value: object):
+    with pytest.raises(UsageError, match="ticket cannot be sent"):
+        tricky.call("ask", ticket=value)
+    assert tricky.state == "connected"
 
 
 @pytest.mark.parametrize("protocol", ["auto", "legacy"])
-def test_two_servers_ask_at_once_at_their_own_places(protocol: str, long_session: Session):
-    servers = [long_session.connect(f"{name}-{protocol}", script("tricky"), protocol=protocol) for name in ("x", "y")]
+def test_values_of_python_are_sent_as_json_has_them(long_session: Session, protocol: str):
+    demo = long_session.connect("dated", everyday.server, protocol=protocol)
+    long_session.place = Scripted()
+    result = demo.call("book_table", party=2, date=datetime.date(2026, 12, 27))
+    assert result.text == "Booked: a table for 2 on 27 December 2026."
+
+
+def test_a_new_tool_is_listed_after_the_server_said_so(session: Session):
+    server = session.connect("growing", script("tricky"), protocol="legacy")
+    assert "grown" not in server.tools
+    server.call("grow")
+    assert server.tools["grown"].description == "New"
+
+
+@pytest.mark.parametrize(
+    ("way", "protocol"), [("http", "auto"), ("http", "legacy"), ("stdio", "auto"), ("in-process", "auto")]
+)
+def test_calls_at_once_on_one_connection_ask_at_their_own_places(
+    long_session: Session, tricky_by: TrickyBy, way: Way, protocol: ProtocolMode
+):
+    """Not so for the legacy era over stdio, which does not say what call a question belongs to."""
+    server = tricky_by(way, protocol)
+    _ask_everywhere(long_session, [(server, f"t{number}") for number in range(6)])
+
+
+def test_every_server_asks_at_once_at_its_own_place(long_session: Session, tricky_by: TrickyBy):
+    servers = [tricky_by(*way) for way in WAYS]
     _ask_everywhere(long_session, [(server, server.name) for server in servers])
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mcp_notebook.errors import NoAnswerError, ProtocolError
+from mcp_notebook.errors import NoAnswerError, ProtocolError, UsageError
 from mcp_notebook.servers.server import Server
 from mcp_notebook.types import Answer, Question
 from tests.protocol.conftest import Session, script
@@ -74,6 +74,18 @@ def test_the_action_arrives_verbatim_and_content_only_with_accept(
     session.place = Scripted(lambda _: answer)
 
     assert json.loads(raw.call("ask", **FORM).text) == received
+
+
+@pytest.mark.parametrize("value", [{"a": "private"}, [1], "\ud800", float("inf"), object()], ids=repr)
+def test_an_answer_that_mcp_cannot_carry_ends_the_call(session: Session, raw: Server, value: object):
+    session.place = Scripted(lambda _: accept(a=value))
+
+    with pytest.raises(UsageError, match="cannot be sent") as caught:
+        raw.call("ask", **FORM)
+
+    assert "private" not in str(caught.value)
+    session.place = Scripted(lambda _: accept(a="1"))
+    assert json.loads(raw.call("ask", **FORM).text)["content"] == {"a": "1"}
 
 
 def test_the_schema_is_handed_on_as_the_server_sent_it(session: Session, raw: Server):

@@ -13,7 +13,7 @@ from typing import Annotated
 import anyio
 from mcp.server.mcpserver import AcceptedElicitation, Context, Elicit, ElicitationResult, MCPServer, Resolve
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import CallToolResult, TextContent
+from mcp.types import CallToolResult, ContentBlock, TextContent
 from pydantic import BaseModel
 
 server = MCPServer("tricky", log_level="CRITICAL")
@@ -83,7 +83,10 @@ async def grow(ctx: Context) -> str:
 
 @server.tool()
 def verbatim() -> CallToolResult:
-    content = [TextContent(text="  two\n\tlines \x1b[31m<b>&amp;</b>\u202e"), TextContent(text="\U0001f375")]
+    content: list[ContentBlock] = [
+        TextContent(text="  two\n\tlines \x1b[31m<b>&amp;</b>\u202e"),
+        TextContent(text="\U0001f375"),
+    ]
     return CallToolResult(content=content, structured_content={"b": [1, 2.5, None, True], "a": {"ü": ""}})
 
 
