@@ -25,8 +25,8 @@ const BUTTONS = [
 /** The traits in which core controls keep what the person chose. */
 const VALUE_TRAITS = ["value", "index"];
 
-const LOOK_AGAIN_MS = 50;
-const LOOKS = 200;
+const LOOK_AGAIN_MS = 10;
+const LOOKS = 1000;
 
 let labels = 0;
 

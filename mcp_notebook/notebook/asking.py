@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import builtins
+import getpass
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from IPython.display import display
 
 from mcp_notebook.answers.prompt import prompt
 from mcp_notebook.answers.script import script
 from mcp_notebook.answers.unattended import refusal
-from mcp_notebook.notebook.receipt import answered, asked_by, unanswered
+from mcp_notebook.notebook.receipt import answered, unanswered
 from mcp_notebook.notebook.waiting import Cell
 from mcp_notebook.schema.entries import content_of
 from mcp_notebook.schema.fields import Field, UnsupportedSchema, fields_of
@@ -67,10 +68,9 @@ async def _ask_by_form(
     """Show a form and wait for its answer; None when no live page has shown it."""
     from mcp_notebook.notebook.form import Form
 
-    form = cell.run(Form, question, fields, unsupported, asyncio.get_running_loop())
+    loop = asyncio.get_running_loop()
     receipt = unanswered(question, "Stopped before you answered")
-    with cell.routing(form.comm_ids):
-        handle: Any = cell.run(_show_form, form, question)
+    with cell.showing(lambda: Form(question, fields, unsupported, loop)) as form:
         try:
             answer = await _answer(form, question, fields)
             receipt = (
@@ -80,8 +80,7 @@ async def _ask_by_form(
             )
             return answer
         finally:
-            cell.run(form.end, receipt["text/html"])
-            cell.run(handle.update, receipt, raw=True)
+            cell.run(form.end, receipt)
 
 
 async def _answer(form: Form, question: Question, fields: tuple[Field, ...]) -> Answer | None:
@@ -100,7 +99,7 @@ async def _answer(form: Form, question: Question, fields: tuple[Field, ...]) -> 
 
 
 async def _ask_by_text(cell: Cell, question: Question, fields: Sequence[Field]) -> Answer:
-    answer = await cell.on_thread(prompt, question, _read, print)
+    answer = await cell.on_thread(prompt, question, _read, print, _read_secret)
     cell.run(_show, answered(question, answer, fields))
     return answer
 
@@ -109,11 +108,9 @@ def _read(text: str) -> str:
     return builtins.input(text)  # looked up at each call: the kernel puts its own in place while a cell runs
 
 
+def _read_secret(text: str) -> str:
+    return getpass.getpass(text)  # likewise
+
+
 def _show(bundle: dict[str, str]) -> None:
     display(bundle, raw=True)
-
-
-def _show_form(form: Form, question: Question) -> Any:
-    text = f"{asked_by(question)}. If no form opens here, the question follows as text."
-    bundle = {**(form.box._repr_mimebundle_() or {}), "text/plain": text}
-    return display(bundle, raw=True, display_id=True)

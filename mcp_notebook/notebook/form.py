@@ -12,10 +12,11 @@ from html import escape
 from typing import Any, cast
 
 import ipywidgets
+from IPython.display import display
 
 from mcp_notebook.answers.plain import one_line, plain
 from mcp_notebook.notebook.controls import Control, Maker, control_for
-from mcp_notebook.notebook.receipt import asked_by_html
+from mcp_notebook.notebook.receipt import asked_by, asked_by_html
 from mcp_notebook.schema.fields import Field
 from mcp_notebook.types import Action, Question
 from mcp_notebook.widgets.guard import Guard
@@ -41,7 +42,7 @@ class Reply:
 
 
 class Form:
-    """The widgets of one question.
+    """The widgets of one question, displayed as soon as it is made.
 
     Args:
         question: What the server asks.
@@ -75,6 +76,9 @@ class Form:
         self._guard.on_msg(self._on_guard)
         for part in parts:
             part.observe(lambda _: self._tell(self._alive.set))
+        text = f"{asked_by(question)}. If no form opens here, the question follows as text."
+        bundle = {**(self.box._repr_mimebundle_() or {}), "text/plain": text}
+        self._display: Any = display(bundle, raw=True, display_id=True)
 
     @property
     def comm_ids(self) -> list[str]:
@@ -107,15 +111,16 @@ class Form:
             self._notes[field.name].value = _note(field) if error is None else _error(error)
         self._guard.send({"type": "refused", "id": reply.id})
 
-    def end(self, html: str) -> None:
-        """Close the form. A page that was reloaded gets nothing else of its cell any more, so the box shows `html`."""
+    def end(self, receipt: dict[str, str]) -> None:
+        """Put a receipt, a MIME bundle, in the form's place."""
         self._guard.send({"type": "done", "id": 0})
-        if self.pages > 1:
-            self.box.children = (ipywidgets.HTML(value=html),)
+        if self.pages > 1:  # a page that was reloaded gets nothing of its cell any more but the changes of widgets
+            self.box.children = (ipywidgets.HTML(value=receipt["text/html"]),)
             self.box.remove_class("mcp-form")
             self._make.widgets.remove(self.box)
             self._make.widgets.remove(self.box.layout)
         self._make.close()
+        self._display.update(receipt, raw=True)
 
     def _button(self, title: str, action: Action, style: str) -> ipywidgets.Button:
         button = self._make(ipywidgets.Button, description=title, button_style=style)

@@ -86,7 +86,7 @@ def _receipt(question: Question, outcome: str, values: Mapping[str, str]) -> dic
         for title, value in values.items()
     )
     html = (
-        f'<div class="mcp-receipt" style="{_BOX}">'
+        f'<div class="mcp-receipt mathjax_ignore tex2jax_ignore" style="{_BOX}">'
         f'<div style="{_FAINT}; font-size: 12px">{asked_by_html(question)}</div>'
         f'<div style="white-space: pre-wrap; overflow-wrap: anywhere">{escape(message)}</div>'
         f"<div>{escape(outcome)}</div>" + (f'<dl style="{_LIST}">{rows}</dl>' if rows else "") + "</div>"

@@ -4,8 +4,8 @@ A kernel runs one request at a time, so the messages of a form shown by a runnin
 `Router` takes them off the shell stream before the kernel queues them, and leaves every other message its place.
 `Cell` is the code that waits: its context, its thread, and how to block or await there so that Stop works.
 
-Private names used, each present in ipykernel 6.29 to 7.4: `ZMQStream._recv_callback`, `Kernel._topic`,
-`Kernel.shell_channel_thread` (7 and later).
+Private names used, each present in ipykernel 6.29 to 7.4: `ZMQStream._recv_callback` and
+`._run_callback`, `Kernel._topic`, `Kernel.shell_channel_thread` (7 and later).
 """
 
 from __future__ import annotations
@@ -18,12 +18,24 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterable, Iterator
-from contextlib import contextmanager
-from typing import Any, TypeVar
+from contextlib import ExitStack, contextmanager
+from typing import Any, Protocol, TypeVar
 
 from IPython.core.getipython import get_ipython
 
 T = TypeVar("T")
+
+
+class HasComms(Protocol):
+    """Something shown with widgets."""
+
+    @property
+    def comm_ids(self) -> list[str]:
+        """The comms on which the page talks to it."""
+        ...
+
+
+Shown = TypeVar("Shown", bound=HasComms)
 Submit = Callable[[Coroutine[Any, Any, T]], "concurrent.futures.Future[T]"]
 
 CONTROL_TARGET = "jupyter.widget.control"
@@ -59,6 +71,9 @@ class Router:
         self._kernel_callback = self._stream._recv_callback
         self._cells: dict[str, Cell] = {}
         self._control_comms: set[str] = set()
+        self._ended: set[str] = set()
+        self._holds = 0
+        self._held: list[list[Any]] = []
         self._flusher: Any = None
         self._on_stream_thread(self._install)
 
@@ -76,6 +91,17 @@ class Router:
         finally:
             for comm_id in ids:
                 self._cells.pop(comm_id, None)
+            self._ended.update(ids)
+
+    @contextmanager
+    def holding(self) -> Iterator[None]:
+        """Let everything that arrives while the block runs wait: a page may answer a form before that is whole."""
+        self._holds += 1
+        try:
+            yield
+        finally:
+            self._holds -= 1
+            self._stream.io_loop.add_callback(self._release)
 
     @property
     def must_pump(self) -> bool:
@@ -83,10 +109,9 @@ class Router:
         return self._channel_thread is None
 
     def pump(self) -> None:
-        """Read what has arrived: forms' messages are handled now, all others queue in their order."""
-        import zmq
-
-        self._stream.flush(zmq.POLLIN)
+        """Read what has arrived and send replies: forms' messages are handled now, all others queue in their order."""
+        self._release()
+        self._stream.flush()
 
     def _on_stream_thread(self, step: Callable[[], None]) -> None:
         if self._channel_thread is None or threading.current_thread() is self._channel_thread:
@@ -115,8 +140,18 @@ class Router:
         if self._stream._recv_callback == self._receive:
             self._stream.on_recv(self._kernel_callback, copy=False)
 
+    def _release(self) -> None:
+        while self._held and not self._holds:
+            self._stream._run_callback(self._dispatch, self._held.pop(0))
+
     def _receive(self, frames: list[Any]) -> Any:
-        if self._cells:
+        if self._holds or self._held:
+            self._held.append(frames)
+            return self._release()
+        return self._dispatch(frames)
+
+    def _dispatch(self, frames: list[Any]) -> Any:
+        if self._cells or self._ended:
             try:
                 if self._handle(frames):
                     return None
@@ -136,6 +171,8 @@ class Router:
         comm_id = message["content"].get("comm_id")
         if kind == "comm_open" and message["content"].get("target_name") == CONTROL_TARGET:
             self._control_comms.add(comm_id)
+        if comm_id in self._ended:
+            return True  # a late click or keystroke: the comm is closed, and the kernel would complain in the next cell
         cell = self._cells.get(comm_id)
         if cell is None:
             if kind not in RELOAD_REQUESTS and comm_id not in self._control_comms:
@@ -230,12 +267,21 @@ class Cell:
         """Call a function now, in this thread, so that what it displays lands in this cell."""
         return self._context.copy().run(function, *args, **kwargs)
 
-    def routing(self, comm_ids: Iterable[str]) -> Any:
-        """Let the messages of these comms through while the block runs."""
+    @contextmanager
+    def showing(self, build: Callable[[], Shown]) -> Iterator[Shown]:
+        """Build and display something with widgets, and let the messages of its comms through while the block runs.
+
+        Args:
+            build: Makes and displays it, in this cell; the result has `comm_ids`.
+        """
         if self._router is None:
             msg = "no ipykernel is running here"
             raise RuntimeError(msg)
-        return self._router.routing(comm_ids, self)
+        with ExitStack() as stack:
+            with self._router.holding():
+                shown = self.run(build)
+                stack.enter_context(self._router.routing(shown.comm_ids, self))
+            yield shown
 
     async def on_thread(self, function: Callable[..., T], *args: Any) -> T:
         """Call a function on the thread that waits (for `input()`), from the background loop."""
