@@ -79,10 +79,11 @@ class Frontend:
         self.statuses: defaultdict[str, list[str]] = defaultdict(list)
         """The kernel's states ("busy", "idle") told for each message, by its id."""
         self._replies: dict[str, dict[str, Any]] = {}
-        self._client = BlockingKernelClient()
+        # The manager knows whether the kernel lives; a heartbeat that is late on a busy machine says that it died.
+        self._client = BlockingKernelClient(parent=manager)
         self._client.load_connection_info(manager.get_connection_info())
-        self._client.start_channels()
-        self._client.wait_for_ready(timeout=30)
+        self._client.start_channels(hb=False)
+        self._client.wait_for_ready(timeout=60)
         self._poller = zmq.Poller()
         self._handlers: dict[Any, Callable[[dict[str, Any]], None]] = {
             self._client.iopub_channel.socket: self._on_iopub,
@@ -125,7 +126,7 @@ class Frontend:
         self.until(lambda: cell.done, timeout=timeout)
         return cell
 
-    def until(self, condition: Callable[[], T | None], *, timeout: float = 10) -> T:
+    def until(self, condition: Callable[[], T | None], *, timeout: float = 20) -> T:
         """Take in what the kernel sends until a condition holds.
 
         Args:
@@ -149,7 +150,7 @@ class Frontend:
         """Press Stop."""
         self.manager.interrupt_kernel()
 
-    def answer(self, text: str, *, timeout: float = 10) -> str:
+    def answer(self, text: str, *, timeout: float = 20) -> str:
         """Answer the next prompt of `input()`.
 
         Returns:
@@ -162,7 +163,7 @@ class Frontend:
 
     # --- widgets ---
 
-    def find(self, dom_class: str, *, timeout: float = 10) -> Model:
+    def find(self, dom_class: str, *, timeout: float = 20) -> Model:
         """Wait for a widget with a DOM class, and return the newest of them."""
         return self.until(lambda: self.models.by_class(dom_class), timeout=timeout)[-1]
 
