@@ -306,7 +306,7 @@ def test_a_frontend_without_widgets_is_asked_by_input(kernel: KernelManager):
     page = Frontend(kernel, widgets=False)
     try:
         connected(page)
-        page.run("import mcp_notebook.notebook.asking as asking\nasking.READY_SECONDS = 0.2")
+        page.run("import mcp_notebook.notebook.asking_by_form as asking\nasking.READY_SECONDS = 0.2")
         cell = page.execute("result = %mcp call demo.greet\nprint(result.text)")
         page.answer("Ada")
         assert "Ada" in page.finish(cell).text
