@@ -26,6 +26,9 @@ BUTTONS: tuple[tuple[str, Action, str], ...] = (
     ("Decline", "decline", ""),
     ("Cancel", "cancel", ""),
 )
+PICKED = frozenset({"date", "date-time"})
+"""Kinds whose control lets nothing else in: no hint is needed of how to write them."""
+
 MESSAGE_CHARACTERS = 4000
 NOTE_CHARACTERS = 600
 
@@ -160,7 +163,8 @@ def _label(field: Field) -> str:
 
 
 def _note(field: Field) -> str:
-    parts = [one_line(text, NOTE_CHARACTERS) for text in (field.description, field.hint) if text]
+    said = field.kind in PICKED or field.hint.lower() in field.description.lower()
+    parts = [one_line(text, NOTE_CHARACTERS) for text in (field.description, "" if said else field.hint) if text]
     warning = (
         '<div class="mcp-warning">⚠ A server should never ask for a secret in a form: the specification forbids it. '
         "Send it only if you trust this server.</div>"

@@ -24,7 +24,9 @@ _BY_SCRIPT = {
 # Inline, since a saved notebook has no stylesheet of ours; in the frontend's colours, where it has any.
 _BOX = "border-left: 3px solid var(--jp-border-color2, #8888); padding: 2px 12px; margin: 4px 0; font-size: 13px"
 _FAINT = "opacity: 0.75"
-_LIST = "display: grid; grid-template-columns: max-content 1fr; gap: 1px 14px; margin: 4px 0 0"
+_LIST = "display: grid; grid-template-columns: fit-content(40%) 1fr; gap: 1px 14px; margin: 4px 0 0"
+_TERM = f"{_FAINT}; float: none; width: auto; font-weight: normal"  # JupyterLab floats the terms of a list
+_VALUE = "margin: 0; overflow-wrap: anywhere"
 
 
 def answered(question: Question, answer: Answer, fields: Sequence[Field]) -> dict[str, str]:
@@ -82,7 +84,7 @@ def _receipt(question: Question, outcome: str, values: Mapping[str, str]) -> dic
     message = plain(question.message, MESSAGE_CHARACTERS)
     lines = [asked_by(question), message, outcome, *(f"  {title}: {value}" for title, value in values.items())]
     rows = "".join(
-        f'<dt style="{_FAINT}">{escape(title)}</dt><dd style="margin: 0; overflow-wrap: anywhere">{escape(value)}</dd>'
+        f'<dt style="{_TERM}">{escape(title)}</dt><dd style="{_VALUE}">{escape(value)}</dd>'
         for title, value in values.items()
     )
     html = (
