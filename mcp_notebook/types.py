@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar, cast
 
 T = TypeVar("T")
 
@@ -34,7 +34,7 @@ class Question:
     """The name the server is connected under."""
     message: str
     """The server's own words: untrusted text."""
-    schema: Mapping[str, Any] = field(default_factory=dict)
+    schema: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Form mode: the requested schema, as the server sent it."""
     tool: str | None = None
     """The tool whose call is waiting for the answer, where that is known."""
@@ -103,13 +103,13 @@ class ServerSpec:
     """The name it is connected under."""
     command: tuple[str, ...] = ()
     """stdio: the program and its arguments."""
-    env: Mapping[str, str] = field(default_factory=dict, repr=False)
+    env: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     """stdio: variables added to the child's environment. Hidden in the repr: they hold secrets."""
     cwd: str | None = None
     """stdio: the child's working directory."""
     url: str | None = field(default=None, repr=False)
     """HTTP: the endpoint. Hidden in the repr: it may carry a token; `target` shows it masked."""
-    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     """HTTP: headers sent with every request. Hidden in the repr: they hold secrets."""
     transport: Literal["stdio", "http", "sse", "in-process"] = "stdio"
     server: Any = field(default=None, repr=False)
@@ -127,9 +127,9 @@ class ToolInfo:
     name: str
     title: str | None = None
     description: str = ""
-    input_schema: Mapping[str, Any] = field(default_factory=dict)
+    input_schema: Mapping[str, Any] = field(default_factory=dict[str, Any])
     output_schema: Mapping[str, Any] | None = None
-    annotations: Mapping[str, Any] = field(default_factory=dict)
+    annotations: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Hints from the server (`readOnlyHint` …): never to be trusted."""
 
 
@@ -158,8 +158,11 @@ class ToolResult:
         parsed where it is a JSON object or array; else the content blocks; else None.
         """
         if self.structured is not None:
-            bare = isinstance(self.structured, dict) and list(self.structured) == ["result"]
-            return self.structured["result"] if bare else self.structured
+            whole = self.structured
+            if not isinstance(whole, dict):
+                return whole
+            members = cast("dict[str, Any]", whole)
+            return members["result"] if [*members] == ["result"] else members
         if not self.content:
             return None
         if any(block.type != "text" for block in self.content):

@@ -1,4 +1,4 @@
-"""Take the pictures of the documentation from live forms: python scripts/pictures.py"""
+"""Take the pictures of the documentation from live forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run notebooks in place, with the answers from the files beside them: python scripts/run_notebooks.py NOTEBOOK…"""
+"""Run the notebooks named on the command line in place, with the answers from the files beside them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,8 @@ def run(path: Path) -> None:
     """Run a notebook and save it with its outputs, and with nothing that differs from run to run."""
     os.environ["MCP_NOTEBOOK_ANSWERS"] = str(path.with_suffix(".answers.json").resolve())
     notebook = nbformat.read(path, as_version=4)
-    client = NotebookClient(
-        notebook, timeout=60, record_timing=False, store_widget_state=False, resources={"metadata": {"path": path.parent}}
-    )
-    client.execute()
+    here = {"metadata": {"path": path.parent}}
+    NotebookClient(notebook, timeout=60, record_timing=False, store_widget_state=False, resources=here).execute()
     notebook.metadata.pop("widgets", None)
     notebook.metadata["language_info"] = {"name": "python"}
     nbformat.write(notebook, path)
