@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcp_notebook.errors import ConnectionLost
 from mcp_notebook.servers import faults
-from mcp_notebook.servers.elicitation import Call, Elicitor
+from mcp_notebook.servers.elicitation import Call, Elicitor, Unanswered
 from mcp_notebook.servers.process import ServerProcess
 from mcp_notebook.servers.transports import HttpNotes, transport
 from mcp_notebook.types import Era, ProtocolMode, ServerSpec, ToolInfo
@@ -41,7 +41,7 @@ class Connection:
         self._on_tools_changed = on_tools_changed
         self._loop = asyncio.get_running_loop()
         self._elicitor = Elicitor(spec.name)
-        self._notes = HttpNotes()
+        self._notes = HttpNotes(self._refused if spec.transport == "sse" else None)
         self._process = ServerProcess(self._stderr_ended) if spec.transport == "stdio" else None
         self._gone = asyncio.Event()
         self._closing = asyncio.Event()
@@ -120,20 +120,24 @@ class Connection:
         """Call a tool. Cancelling this cancels the call at the server.
 
         Raises:
+            Unanswered: A question of the call was not answered; its `failure` says why.
             ConnectionLost: The server is gone.
         """
         self._elicitor.calls.append(call)
         work = asyncio.ensure_future(self.client.call_tool(call.tool, arguments))
+        failed = asyncio.ensure_future(call.failed.wait())
         gone = asyncio.ensure_future(self._gone.wait())
         try:
-            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({work, failed, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if call.failed.is_set():
+                raise Unanswered
             error = work.exception() if work.done() else None
             if work.done() and (error is None or not faults.is_lost(error)):
                 return work.result()
             raise await self._lost(error) from None
         finally:
-            work.cancel()
-            gone.cancel()
+            for task in (work, failed, gone):
+                task.cancel()
             call.end()
             self._elicitor.calls.remove(call)
             if self._retired:
@@ -161,6 +165,9 @@ class Connection:
     async def _open(self) -> tuple[ToolInfo, ...]:
         await asyncio.wait({self._opened, self._owner}, return_when=asyncio.FIRST_COMPLETED)
         if not self._opened.done():
+            if self._owner.cancelled():
+                msg = "a message was refused"
+                raise ConnectionError(msg)
             self._owner.result()  # raises what went wrong
         return await self._list_tools()
 
@@ -204,11 +211,17 @@ class Connection:
 
     def _owner_ended(self, owner: asyncio.Task[None]) -> None:
         self._gone.set()
+        if self._process is not None:
+            self._process.forget()
         if not owner.cancelled():
             owner.exception()  # told by whoever waits; without this asyncio logs it as never retrieved
 
+    def _refused(self) -> None:
+        self._gone.set()
+        self._owner.cancel()
+
     def _stderr_ended(self) -> None:
-        self._loop.call_soon_threadsafe(lambda: self._loop.create_task(self._watch_end()))
+        asyncio.run_coroutine_threadsafe(self._watch_end(), self._loop)
 
     async def _watch_end(self) -> None:
         """See a process end at once, though nothing is sent to it: the SDK tells its owner nothing."""

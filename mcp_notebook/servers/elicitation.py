@@ -25,6 +25,10 @@ _UNANSWERED = "The question could not be put to anybody"  # and not why: that ma
 _current: contextvars.ContextVar[Call | None] = contextvars.ContextVar("mcp_notebook_call", default=None)
 
 
+class Unanswered(Exception):  # noqa: N818 (never seen by users: the call's `failure` is)
+    """A question of a call was not answered, so the call has ended."""
+
+
 class Call:
     """A tool call that is running, as far as a question needs to know it. Made in the task that runs it.
 
@@ -38,7 +42,9 @@ class Call:
         self.asked = False
         """Whether anything was put to the asker."""
         self.failure: BaseException | None = None
-        """What the asker raised: it ends the call, whatever the server makes of it."""
+        """Why a question was not answered, most often what the asker raised: that ends the call at once."""
+        self.failed = asyncio.Event()
+        """Set when there is a failure."""
         self._asker = asker
         self._context = contextvars.copy_context()
         self._asking: set[asyncio.Task[Answer | None]] = set()
@@ -60,6 +66,11 @@ class Call:
             asking.cancel()
         return Answer(action="cancel") if asking.cancelled() else asking.result()
 
+    def fail(self, error: BaseException) -> None:
+        """End the call by an error."""
+        self.failure = error
+        self.failed.set()
+
     def end(self) -> None:
         """Take back the questions that are still open."""
         for asking in self._asking:
@@ -71,7 +82,7 @@ class Call:
         except asyncio.CancelledError:
             raise
         except BaseException as error:  # a KeyboardInterrupt let out of a task would end the whole loop
-            self.failure = error
+            self.fail(error)
             return None
 
 
@@ -110,11 +121,10 @@ class Elicitor:
         try:
             return ElicitResult(action="accept", content=sendable(answer.content or {}))
         except UsageError as error:
-            call.failure = error
+            call.fail(error)
         except ValueError:  # pydantic's, whose text holds the values
-            call.failure = UsageError(
-                "the answer cannot be sent: its values may be text, numbers, booleans, lists of text"
-            )
+            msg = "the answer cannot be sent: values may be texts, numbers, booleans and lists of texts"
+            call.fail(UsageError(msg))
         return ErrorData(code=INVALID_REQUEST, message=_UNANSWERED)
 
     def _call(self) -> Call | None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcp_notebook.errors import ConnectError, ConnectionLost, ProtocolError, ServerError
+from mcp_notebook.errors import ConnectError, ConnectionLost, ProtocolError
 from mcp_notebook.servers.shown import escaped, masked, target
 from mcp_notebook.types import ServerSpec
 
 if TYPE_CHECKING:
+    from mcp import MCPError
+
     from mcp_notebook.servers.transports import HttpNotes
 
 _LAST_WORDS = 600
-_MESSAGE = 1000
+_REASON = 1000
 _SESSION_ENDED = ("session terminated", "session not found")
 
 
@@ -23,7 +25,7 @@ class SessionEnded(ConnectionLost):
     """
 
 
-def connect_fault(spec: ServerSpec, error: BaseException | None, stderr: str, notes: HttpNotes) -> ConnectError:
+def connect_fault(spec: ServerSpec, error: BaseException, stderr: str, notes: HttpNotes) -> ConnectError:
     """Say why a server could not be connected.
 
     Args:
@@ -32,8 +34,13 @@ def connect_fault(spec: ServerSpec, error: BaseException | None, stderr: str, no
         stderr: stdio: the end of what the process wrote there.
         notes: HTTP: what the answers said.
     """
-    error = None if error is None else _leaf(error)
-    problem = _stdio_problem(spec, error, stderr) if spec.transport == "stdio" else _other_problem(spec, error, notes)
+    error = _leaf(error)
+    if spec.transport == "stdio":
+        problem = _command_problem(spec, error, stderr)
+    elif spec.url is not None:
+        problem = _url_problem(spec, error, notes)
+    else:
+        problem = _not_mcp(spec, error)
     return ConnectError(spec.name, problem)
 
 
@@ -50,14 +57,14 @@ def lost_fault(spec: ServerSpec, error: BaseException | None, stderr: str) -> Co
     """Say that a server is gone."""
     error = None if error is None else _leaf(error)
     if spec.transport == "stdio":
-        what = "its process has ended"
+        what = "its process has ended, or has closed its output"
     else:
         what = f"the connection to {target(spec)} was lost{_detail(spec, error)}"
     kind = SessionEnded if error is not None and _session_ended(error) else ConnectionLost
     return kind(spec.name, f"{what}. The next use connects again.{_words(spec, stderr)}")
 
 
-def call_fault(spec: ServerSpec, tool: str, error: Exception) -> ServerError:
+def call_fault(spec: ServerSpec, tool: str, error: Exception) -> ProtocolError:
     """Say what went wrong in a call on a connection that lives.
 
     Args:
@@ -66,15 +73,19 @@ def call_fault(spec: ServerSpec, tool: str, error: Exception) -> ServerError:
         error: What the SDK raised.
     """
     from mcp import MCPError
+    from mcp.client import InputRequiredRoundsExceededError
     from mcp.types import INTERNAL_ERROR
 
     leaf = _leaf(error)
+    code, data = INTERNAL_ERROR, None
     if isinstance(leaf, MCPError):
-        message = escaped(masked(spec, leaf.message), _MESSAGE)
-        advice = " Connect it with the legacy protocol." if needs_legacy(leaf) else ""
-        return ProtocolError(spec.name, f"{tool}: {message} ({leaf.code}){advice}", code=leaf.code, data=leaf.data)
-    message = escaped(masked(spec, str(leaf)), _MESSAGE)
-    return ProtocolError(spec.name, f"{tool}: the answer breaks the protocol: {message}", code=INTERNAL_ERROR)
+        code, data = leaf.code, leaf.data
+        problem = f"{_reason(spec, leaf)} ({code}){_advice(leaf)}"
+    elif isinstance(leaf, InputRequiredRoundsExceededError):
+        problem = f"it asked {leaf.max_rounds} times and would go on"
+    else:
+        problem = f"the answer breaks the protocol: {_reason(spec, leaf)}"
+    return ProtocolError(spec.name, f"{tool}: {problem}", code=code, data=data)
 
 
 def is_lost(error: BaseException) -> bool:
@@ -90,6 +101,15 @@ def is_lost(error: BaseException) -> bool:
     return closed or _session_ended(error)
 
 
+def needs_legacy(error: BaseException) -> bool:
+    """Whether a server's tool tried to ask in the legacy way on a modern connection, which has no back-channel."""
+    from mcp import MCPError
+    from mcp.types import INVALID_REQUEST
+
+    error = _leaf(error)
+    return isinstance(error, MCPError) and error.code == INVALID_REQUEST and "back-channel" in error.message
+
+
 def _session_ended(error: BaseException) -> bool:
     from mcp import MCPError
     from mcp.types import INVALID_REQUEST
@@ -99,13 +119,12 @@ def _session_ended(error: BaseException) -> bool:
     return error.message.lower().startswith(_SESSION_ENDED)
 
 
-def needs_legacy(error: BaseException) -> bool:
-    """Whether a server's tool tried to ask in the legacy way on a modern connection, which has no back-channel."""
-    from mcp import MCPError
-    from mcp.types import INVALID_REQUEST
-
-    error = _leaf(error)
-    return isinstance(error, MCPError) and error.code == INVALID_REQUEST and "back-channel" in error.message
+def _advice(error: MCPError) -> str:
+    if needs_legacy(error):
+        return ". Connect it with the legacy protocol"
+    if "requestState" in error.message:
+        return ". The answer came later than the server waits for one: call the tool again"
+    return ""
 
 
 def _leaf(error: BaseException) -> BaseException:
@@ -120,15 +139,17 @@ def _leaves(error: BaseException) -> list[BaseException]:
     return [leaf for each in inner for leaf in _leaves(each)] or [error]
 
 
-def _stdio_problem(spec: ServerSpec, error: BaseException | None, stderr: str) -> str:
-    if isinstance(error, OSError):
-        return f"cannot start {target(spec)}{_detail(spec, error)}. Check the command and its working directory."
+def _command_problem(spec: ServerSpec, error: BaseException, stderr: str) -> str:
     if stderr.startswith("cannot run "):  # child.py
         return f"{escaped(masked(spec, stderr), _LAST_WORDS)}. Is it installed, and on PATH?"
-    return f"{target(spec)} ended before it spoke MCP.{_words(spec, stderr)}"
+    if isinstance(error, OSError):
+        return f"cannot start {target(spec)}{_detail(spec, error)}. Check the command and its working directory."
+    if is_lost(error):
+        return f"{target(spec)} ended before it spoke MCP.{_words(spec, stderr)}"
+    return f"{_not_mcp(spec, error)}{_words(spec, stderr)}"
 
 
-def _other_problem(spec: ServerSpec, error: BaseException | None, notes: HttpNotes) -> str:
+def _url_problem(spec: ServerSpec, error: BaseException, notes: HttpNotes) -> str:
     where = target(spec)
     if notes.status in (401, 403):
         return f"{where} asks for credentials (HTTP {notes.status}). Pass them with headers."
@@ -136,16 +157,28 @@ def _other_problem(spec: ServerSpec, error: BaseException | None, notes: HttpNot
         return f"{where} answered HTTP {notes.status}. Check the URL: the path is often /mcp."
     if notes.content_type not in ("", "application/json", "text/event-stream"):
         return f"{where} answered with {escaped(notes.content_type, 60)}, which is not MCP. Check the URL."
-    if spec.url is not None and not notes.content_type:
+    if not notes.content_type:
         return f"nothing can be reached at {where}{_detail(spec, error)}. Is the server running?"
-    return f"{where} did not answer as an MCP server does{_detail(spec, error)}."
+    return _not_mcp(spec, error)
+
+
+def _not_mcp(spec: ServerSpec, error: BaseException) -> str:
+    return f"{target(spec)} did not answer as an MCP server does{_detail(spec, error)}."
 
 
 def _detail(spec: ServerSpec, error: BaseException | None) -> str:
-    if error is None:
-        return ""
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return f" ({escaped(masked(spec, reason), _LAST_WORDS) or type(error).__name__})"
+    return "" if error is None else f" ({_reason(spec, error) or type(error).__name__})"
+
+
+def _reason(spec: ServerSpec, error: BaseException) -> str:
+    from pydantic import ValidationError
+
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        reason = f"{'.'.join(str(step) for step in first['loc'])}: {first['msg']}"
+    else:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return escaped(masked(spec, reason), _REASON)
 
 
 def _words(spec: ServerSpec, stderr: str) -> str:

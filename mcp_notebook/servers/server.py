@@ -11,7 +11,7 @@ from typing import Any, Literal
 from mcp_notebook.errors import ServerError, ToolError, UsageError
 from mcp_notebook.servers import faults, loop, shown
 from mcp_notebook.servers.connection import Connection
-from mcp_notebook.servers.elicitation import Call
+from mcp_notebook.servers.elicitation import Call, Unanswered
 from mcp_notebook.servers.sending import sendable
 from mcp_notebook.types import Era, Place, Places, ProtocolMode, ServerSpec, ToolInfo, ToolResult
 
@@ -183,30 +183,29 @@ class Server:
         return self._places()
 
     async def _call(self, place: Place, tool: str, arguments: Mapping[str, Any]) -> ToolResult | BaseException:
-        """Call a tool; what the place raised when it was asked is returned, since a task cannot let out every kind."""
-        sent = sendable(arguments)
+        """Call a tool; what the place raised when asked is returned, as a task cannot let out a KeyboardInterrupt."""
         call = Call(tool, place)
         try:
-            result = await self._attempt(call, sent)
-        except ServerError as error:
-            return call.failure or error
-        return call.failure or result
+            return await self._attempt(call, sendable(arguments))
+        except Unanswered:
+            assert call.failure is not None
+            return call.failure
 
-    async def _attempt(self, call: Call, arguments: dict[str, Any], *, once_more: bool = False) -> ToolResult:
+    async def _attempt(self, call: Call, arguments: dict[str, Any], *, again: bool = False) -> ToolResult:
         connection = await self._connected()
         try:
             answer = await connection.call(call, arguments)
         except faults.SessionEnded:
-            if once_more or call.asked:
+            if again or call.asked:
                 raise
-            return await self._attempt(call, arguments, once_more=True)
-        except ServerError:
+            return await self._attempt(call, arguments, again=True)
+        except (ServerError, Unanswered):
             raise
         except Exception as error:
-            if self._protocol == "auto" and not call.asked and faults.needs_legacy(error):
-                await self._turn_legacy(connection)
-                return await self._attempt(call, arguments)
-            raise faults.call_fault(self.spec, call.tool, error) from None
+            if self._protocol != "auto" or call.asked or not faults.needs_legacy(error):
+                raise faults.call_fault(self.spec, call.tool, error) from None
+            await self._turn_legacy(connection)
+            return await self._attempt(call, arguments)
         result = ToolResult(
             server=self.name,
             tool=call.tool,
@@ -222,12 +221,12 @@ class Server:
         """Stay with the legacy era from now on: this server asks in a way that the modern one has no channel for."""
         async with self._connecting:
             if self._connection is modern:
+                await self._connect("legacy")
                 self._protocol = "legacy"
                 self.notice = (
                     f"{self.name} asks in the way of the older protocol, so it was connected again with that one "
                     "(--protocol legacy does so from the start)."
                 )
-                await self._connect()
         modern.retire()
 
     async def _connected(self) -> Connection:
@@ -239,11 +238,11 @@ class Server:
                 return self._connection
             if self._connection is not None:
                 self._connection.retire()
-            return await self._connect()
+            return await self._connect(self._protocol)
 
-    async def _connect(self) -> Connection:
-        connection = Connection(self.spec, self._protocol, self._tools_changed)
+    async def _connect(self, protocol: ProtocolMode) -> Connection:
         self._tools_are_stale = False
+        connection = Connection(self.spec, protocol, self._tools_changed)
         tools = await connection.open()
         client = connection.client
         self._facts = _Facts(

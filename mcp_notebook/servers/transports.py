@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +18,14 @@ _MAX_EVENT_BYTES = 256 * 1024 * 1024  # the SDK's default of 1 MiB fails on ordi
 
 
 class HttpNotes:
-    """What HTTP said last that the SDK's errors leave out."""
+    """What HTTP said last that the SDK's errors leave out.
 
-    def __init__(self) -> None:
+    Args:
+        on_refused: Called when a message was refused, where the SDK lets the request wait for ever (SSE).
+    """
+
+    def __init__(self, on_refused: Callable[[], None] | None = None) -> None:
+        self._on_refused = on_refused
         self.status: int | None = None
         """The last status of 400 or more."""
         self.content_type = ""
@@ -30,6 +35,8 @@ class HttpNotes:
         """Response hook for the HTTP client."""
         if response.status_code >= 400:
             self.status = response.status_code
+            if self._on_refused is not None and response.request.method == "POST":
+                self._on_refused()
         else:
             self.content_type = response.headers.get("content-type", "").partition(";")[0].strip()
 
@@ -62,12 +69,9 @@ async def _stdio(spec: ServerSpec, process: ServerProcess) -> AsyncGenerator[Any
         cwd=spec.cwd,
         encoding_error_handler="replace",  # "strict" ends the reader, and the connection hangs
     )
-    try:
-        async with stdio_client(parameters, errlog=process.stderr) as streams:
-            process.stderr.close()  # the child has it now
-            yield streams
-    finally:
-        process.forget()
+    async with stdio_client(parameters, errlog=process.stderr) as streams:
+        process.stderr.close()  # the child has it now
+        yield streams
 
 
 @asynccontextmanager

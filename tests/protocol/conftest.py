@@ -25,6 +25,7 @@ Way = Literal["stdio", "http", "in-process"]
 WAYS: list[tuple[Way, ProtocolMode]] = [
     (way, protocol) for way in ("stdio", "http", "in-process") for protocol in ("auto", "legacy")
 ]
+TrickyBy = Callable[[Way, ProtocolMode], Server]
 
 
 class Session:
@@ -91,7 +92,7 @@ def tricky_url(serve: Callable[[Sequence[str]], str]) -> str:
 
 
 @pytest.fixture
-def tricky_by(request: pytest.FixtureRequest, long_session: Session) -> Callable[[Way, ProtocolMode], Server]:
+def tricky_by(request: pytest.FixtureRequest, long_session: Session) -> TrickyBy:
     """Give the server of `servers/tricky.py`, reached in one of the ways, connected once for all tests."""
 
     def give(way: Way, protocol: ProtocolMode) -> Server:
@@ -108,7 +109,7 @@ def tricky_by(request: pytest.FixtureRequest, long_session: Session) -> Callable
 
 
 @pytest.fixture(params=WAYS, ids="-".join)
-def tricky(request: pytest.FixtureRequest, tricky_by: Callable[[Way, ProtocolMode], Server]) -> Server:
+def tricky(request: pytest.FixtureRequest, tricky_by: TrickyBy) -> Server:
     """The server of `servers/tricky.py`, in every way it can be reached."""
     return tricky_by(*request.param)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import datetime
 import json
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,10 +15,8 @@ from mcp_notebook.errors import ProtocolError, ToolError, UsageError
 from mcp_notebook.servers import loop
 from mcp_notebook.servers.server import Server
 from mcp_notebook.types import ProtocolMode
-from tests.protocol.conftest import WAYS, Session, Way, script, until
+from tests.protocol.conftest import WAYS, Session, TrickyBy, Way, script, until
 from tests.protocol.places import BOUND, Pondering, Scripted, Stoppable, StoppedError, accept
-
-TrickyBy = Callable[[Way, ProtocolMode], Server]
 
 
 def test_content_comes_verbatim(tricky: Server):

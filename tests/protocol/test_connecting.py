@@ -96,6 +96,28 @@ def test_a_command_that_ends_without_a_word(session: Session):
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ('"error": {"code": -32000, "message": "no licence"}', "no licence"),
+        ('"result": {"protocolVersion": 7}', "Field required"),
+        ('"result": {"tools": 7}', ""),
+    ],
+)
+def test_a_command_that_answers_with_something_else(session: Session, answer: str, told: str, protocol: ProtocolMode):
+    code = f"""
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if "id" in message:
+        print('{{"jsonrpc": "2.0", "id": ' + json.dumps(message["id"]) + ', {answer}}}', flush=True)
+"""
+    problem = fault(session, [sys.executable, "-c", code], protocol=protocol)
+    assert "did not answer as an MCP server does (" in problem
+    assert told in problem or protocol == "2026-07-28"
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("command", [["sleep", "100"], ["yes"]], ids=" ".join)
 def test_a_command_that_never_answers_is_given_up_in_time(
     session: Session, command: Sequence[str], protocol: ProtocolMode
@@ -160,6 +182,30 @@ def test_sse_of_older_servers_is_spoken_too(session: Session, serve: Callable[[S
 
     assert demo.call("greet").text == "Hello, Ada!"
     assert demo.transport == "sse"
+
+
+def test_an_sse_server_that_refuses_messages_is_not_waited_for(session: Session):
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            self.wfile.write(b"event: endpoint\ndata: /messages\n\n")
+            self.wfile.flush()
+            refused.wait(20)
+
+        def do_POST(self) -> None:
+            self.send_error(503)
+            refused.set()
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    refused = threading.Event()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        assert "HTTP 503" in fault(session, f"http://127.0.0.1:{server.server_port}/sse", transport="sse")
+        server.shutdown()
 
 
 def test_bad_bytes_and_junk_on_stdout_do_no_harm(session: Session, tmp_path: Path, caplog: pytest.LogCaptureFixture):

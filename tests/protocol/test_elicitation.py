@@ -10,7 +10,7 @@ import pytest
 from mcp_notebook.errors import NoAnswerError, ProtocolError, UsageError
 from mcp_notebook.servers.server import Server
 from mcp_notebook.types import Answer, Question
-from tests.protocol.conftest import Session, script
+from tests.protocol.conftest import Session, TrickyBy, script
 from tests.protocol.places import CANCEL, DECLINE, Cancelling, Raising, Scripted, accept
 from tests.protocol.servers import old as old_module
 
@@ -162,6 +162,16 @@ def test_a_protocol_that_was_asked_for_is_kept_and_the_way_out_told(session: Ses
 
     with pytest.raises(ProtocolError, match="legacy"):
         server.call("ask")
+
+
+def test_a_server_that_asks_for_ever_is_stopped(long_session: Session, tricky_by: TrickyBy):
+    server = tricky_by("in-process", "auto")
+    long_session.place = place = Scripted(lambda _: accept())
+
+    with pytest.raises(ProtocolError, match="it asked 50 times and would go on"):
+        server.call("ask_for_ever")
+
+    assert len(place.questions) == 50
 
 
 def test_an_answer_that_breaks_the_rules_is_an_error_and_not_a_result(raw: Server):

@@ -13,7 +13,14 @@ from typing import Annotated
 import anyio
 from mcp.server.mcpserver import AcceptedElicitation, Context, Elicit, ElicitationResult, MCPServer, Resolve
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import CallToolResult, ContentBlock, TextContent
+from mcp.types import (
+    CallToolResult,
+    ContentBlock,
+    ElicitRequest,
+    ElicitRequestFormParams,
+    InputRequiredResult,
+    TextContent,
+)
 from pydantic import BaseModel
 
 server = MCPServer("tricky", log_level="CRITICAL")
@@ -71,6 +78,12 @@ def die() -> str:
 def fail() -> str:
     msg = "the kettle is empty"
     raise ToolError(msg)
+
+
+@server.tool(structured_output=False)
+def ask_for_ever() -> InputRequiredResult:
+    params = ElicitRequestFormParams(message="again?", requested_schema={"type": "object", "properties": {}})
+    return InputRequiredResult(input_requests={"again": ElicitRequest(params=params)})
 
 
 @server.tool(structured_output=False)

@@ -82,7 +82,7 @@ def test_variables_are_filled_in_everywhere(folder: Path, monkeypatch: pytest.Mo
     ("document", "told"),
     [
         ('{"mcpServers": {\n  /* a\n comment */ "a": {"command": x}}}', "line 3, column 30: Expecting value"),
-        ('{"mcpServers": {\n "a": 1,,\n}}', "line 3, column 1"),
+        ('{"mcpServers": {\n "a": 1 2}}', "line 2, column 9: Expecting ',' delimiter"),
         ("[]", 'an object with "mcpServers" or "servers"'),
         ({"servers": []}, 'an object with "mcpServers" or "servers"'),
         ({"servers": {"a": 1}}, "server 'a': must be an object"),
