@@ -202,7 +202,8 @@ class Server:
         except (ServerError, Unanswered):
             raise
         except Exception as error:
-            if self._protocol != "auto" or call.asked or not faults.needs_legacy(error):
+            may_turn = connection.protocol == "auto" and connection.era == "modern" and not call.asked
+            if not may_turn or not faults.needs_legacy(error):
                 raise faults.call_fault(self.spec, call.tool, error) from None
             await self._turn_legacy(connection)
             return await self._attempt(call, arguments)
@@ -231,9 +232,7 @@ class Server:
 
     async def _connected(self) -> Connection:
         async with self._connecting:
-            if self._closed:
-                msg = f"{self.name} is disconnected; connect it again"
-                raise UsageError(msg)
+            self._check_open()
             if self._connection is not None and self._connection.alive:
                 return self._connection
             if self._connection is not None:
@@ -244,6 +243,9 @@ class Server:
         self._tools_are_stale = False
         connection = Connection(self.spec, protocol, self._tools_changed)
         tools = await connection.open()
+        if self._closed:  # meanwhile
+            await connection.close()
+            self._check_open()
         client = connection.client
         self._facts = _Facts(
             era=connection.era,
@@ -257,13 +259,18 @@ class Server:
 
     async def _list_tools(self) -> None:
         connection = await self._connected()
-        while self._tools_are_stale:  # not listed by connecting, or changed again meanwhile
+        if self._tools_are_stale:  # not so when connecting has listed them
             self._tools_are_stale = False
             try:
                 self._take_tools(await connection.refresh_tools())
             except BaseException:
                 self._tools_are_stale = True
                 raise
+
+    def _check_open(self) -> None:
+        if self._closed:
+            msg = f"{self.name} is disconnected; connect it again"
+            raise UsageError(msg)
 
     def _take_tools(self, tools: tuple[ToolInfo, ...]) -> None:
         self._tools = MappingProxyType({tool.name: tool for tool in tools})

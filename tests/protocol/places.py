@@ -71,18 +71,21 @@ class Stoppable(Scripted):
     def __init__(self) -> None:
         super().__init__()
         self._works: list[Future[Any]] = []
+        self._lock = threading.Lock()
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T:
-        future = loop.submit(work)
-        self._works.append(future)
+        with self._lock:  # the work may have come far before `submit` returns
+            future = loop.submit(work)
+            self._works.append(future)
         try:
             return future.result(BOUND)
         except CancelledError:
             raise StoppedError from None
 
     def stop(self) -> None:
-        for work in self._works:
-            work.cancel()
+        with self._lock:
+            for work in self._works:
+                work.cancel()
 
 
 class Raising(Scripted):

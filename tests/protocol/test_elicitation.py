@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from mcp_notebook.errors import NoAnswerError, ProtocolError, UsageError
 from mcp_notebook.servers.server import Server
 from mcp_notebook.types import Answer, Question
 from tests.protocol.conftest import Session, TrickyBy, script
-from tests.protocol.places import CANCEL, DECLINE, Cancelling, Raising, Scripted, accept
+from tests.protocol.places import BOUND, CANCEL, DECLINE, Cancelling, Raising, Scripted, accept
 from tests.protocol.servers import old as old_module
 
 FORM = {"message": "m", "requestedSchema": {"type": "object", "properties": {"a": {"type": "string"}}}}
@@ -155,6 +156,16 @@ def test_a_server_that_asks_in_the_older_way_is_connected_again_in_that_era(sess
     assert "older protocol" in server.notice
     assert server.call("ask").text == "tea"
     assert len(place.questions) == 2
+
+
+def test_calls_at_once_turn_a_server_to_the_older_era_once(session: Session):
+    server = session.connect("old", old_module.server)
+    place = Scripted(lambda _: accept(word="tea"))
+    with ThreadPoolExecutor(4) as pool:
+        calls = [pool.submit(session.call_at, place, server, "ask") for _ in range(4)]
+        assert [call.result(BOUND) for call in calls] == ["tea"] * 4
+
+    assert server.era == "legacy"
 
 
 def test_a_protocol_that_was_asked_for_is_kept_and_the_way_out_told(session: Session):

@@ -14,6 +14,7 @@ import pytest
 
 from mcp_notebook.errors import ConnectError, ConnectionLost, UsageError
 from mcp_notebook.servers.server import Server
+from mcp_notebook.servers.specs import spec_for
 from tests.protocol.conftest import Session, free_port, script, until, wait_for_port
 from tests.protocol.places import BOUND, Pondering, Scripted, accept
 
@@ -141,6 +142,19 @@ def test_a_closed_server_is_not_connected_again(session: Session, raw: Server):
         session.registry.get("raw")
 
 
+def test_closing_a_server_that_is_still_connecting_leaves_nothing_behind():
+    """It was gone, and a call was connecting it again."""
+    place = Scripted()
+    server = Server(spec_for("slow", [sys.executable, "-c", SLOW, script("raw")[1]]), lambda: place)
+    with ThreadPoolExecutor(1) as pool:
+        opening = pool.submit(server.open)
+        until(lambda: server._connecting.locked(), "it is connecting")  # pyright: ignore[reportPrivateUsage]
+        server.close()
+        with pytest.raises(UsageError, match="connect it again"):
+            opening.result(BOUND)
+    assert server.state == "closed"
+
+
 def test_a_block_closes_the_server_it_opened(raw: Server):
     def fail() -> None:
         with raw:
@@ -171,6 +185,8 @@ def test_connecting_a_name_again_replaces_the_server_and_a_failure_leaves_it(ses
     assert session.registry.all() == [second]
     assert raw.state == "closed"
 
+
+SLOW = "import runpy, sys, time; time.sleep(0.3); runpy.run_path(sys.argv[1])"
 
 KERNEL = """
 import sys
