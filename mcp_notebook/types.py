@@ -22,8 +22,8 @@ ProtocolMode = Literal["auto", "legacy", "2026-07-28"]
 Era = Literal["legacy", "modern"]
 """A generation of the protocol: up to 2025-11-25 (`initialize`), or from 2026-07-28 on (no handshake)."""
 
-Source = Literal["person", "script"]
-"""Who answered: a person at the notebook, or an answer written down beforehand."""
+Source = Literal["person", "script", "handler"]
+"""Who answered: a person at the notebook, an answer written down beforehand, or a function of the user's own."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,6 +117,8 @@ class ServerSpec:
     protocol: ProtocolMode = "auto"
     timeout: float = 60.0
     """How long to wait for the server to come up, in seconds."""
+    elicit: bool = True
+    """Whether it may ask: without, elicitation is not declared and its questions are refused."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+from mcp_notebook.answers.secrets import variable_of
 from mcp_notebook.errors import UsageError
 from mcp_notebook.schema.check import check
 from mcp_notebook.schema.entries import content_of, entry_of
@@ -21,6 +23,7 @@ _KINDS: dict[str, tuple[type, str]] = {
     "fields": (list, "a list of names"),
     "action": (str, '"accept", "decline" or "cancel"'),
     "content": (object, 'an object of values, or "defaults"'),
+    "secrets": (list, "a list of names"),
     "repeat": (bool, "true or false"),
 }
 
@@ -40,6 +43,8 @@ class Entry:
     action: Action = "accept"
     content: Mapping[str, Any] | Literal["defaults"] | None = None
     """With accept: the value of each field, or "defaults" for the defaults in the question's own schema."""
+    secrets: tuple[str, ...] = ()
+    """With accept: names of fields whose values are not written down; environment variables give them."""
     repeat: bool = False
     """Whether it answers every question it matches, or only the first."""
 
@@ -52,19 +57,28 @@ class Entry:
         if self.content is not None and question.mode != "form":
             return False
         filled = self.content if isinstance(self.content, Mapping) else ()
-        return {*self.fields, *filled} <= _names(question)
+        return {*self.fields, *self.secrets, *filled} <= _names(question)
+
+    def withheld(self) -> list[str]:
+        """The environment variables that it needs for its secrets, and that are not set."""
+        return [name for name in map(variable_of, self.secrets) if name not in os.environ]
 
     def content_for(self, question: Question) -> tuple[dict[str, Any], dict[str, str]]:
         """What an accept sends for `question`, and what is wrong with it by field name, "" for the whole."""
-        if self.content != "defaults":
-            content = dict(self.content or {})
+        content = dict(self.content) if isinstance(self.content, Mapping) else {}
+        if self.content != "defaults" and not self.secrets:
             return content, check(question.schema, content)
         try:
             fields = fields_of(question.schema)
         except UnsupportedSchema as reason:
             return {}, {"": str(reason)}
-        filled_in = {field.name: entry_of(field, field.default) for field in fields if field.has_default}
-        return content_of(fields, filled_in, question.schema)
+        typed: dict[str, Any] = {name: os.environ.get(variable_of(name)) for name in self.secrets}
+        if self.content == "defaults":
+            typed = {field.name: entry_of(field, field.default) for field in fields if field.has_default} | typed
+        added, errors = content_of(fields, typed, question.schema)
+        unread = {name: error for name, error in errors.items() if name in typed and name not in added}
+        content = {**added, **content}
+        return content, unread or check(question.schema, content)
 
 
 def read_entry(data: Any, where: str) -> Entry:
@@ -94,8 +108,9 @@ def read_entry(data: Any, where: str) -> Entry:
     content: Any = given.get("content")
     if not (content is None or content == "defaults" or isinstance(content, Mapping)):
         raise UsageError(f"{where}: 'content' must be {_KINDS['content'][1]}")
-    if content is not None and action != "accept":
-        raise UsageError(f"{where}: 'content' goes with \"accept\" only")
+    for key in ("content", "secrets"):
+        if given.get(key) is not None and action != "accept":
+            raise UsageError(f'{where}: {key!r} goes with "accept" only')
     return Entry(
         server=given.get("server"),
         tool=given.get("tool"),
@@ -103,6 +118,7 @@ def read_entry(data: Any, where: str) -> Entry:
         fields=tuple(map(str, given.get("fields", ()))),
         action=action,
         content=cast("Mapping[str, Any] | Literal['defaults'] | None", content),
+        secrets=tuple(map(str, given.get("secrets", ()))),
         repeat=given.get("repeat", False),
     )
 

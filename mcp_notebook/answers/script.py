@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import threading
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
 from mcp_notebook.answers.entry import Entry, read_entry
-from mcp_notebook.errors import NoAnswerError, UsageError
+from mcp_notebook.answers.unfit import unfit
+from mcp_notebook.errors import UsageError
 from mcp_notebook.types import Answer, Question
 
 ANSWERS_VARIABLE = "MCP_NOTEBOOK_ANSWERS"
@@ -20,8 +22,9 @@ ANSWERS_VARIABLE = "MCP_NOTEBOOK_ANSWERS"
 class Script:
     """A list of entries, tried in order. May be used from several threads."""
 
-    def __init__(self) -> None:
-        self._entries: list[Entry] = []
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self._entries = list(entries)
+        self._loaded: dict[str, list[Entry]] = {}
         self._lock = threading.Lock()
 
     def add(self, entry: Entry) -> None:
@@ -30,7 +33,7 @@ class Script:
             self._entries.append(entry)
 
     def load(self, path: str | Path) -> int:
-        """Add the entries of a file.
+        """Add the entries of a file. What is left of them from the last time is dropped first.
 
         Args:
             path: A JSON file: `{"version": 1, "answers": [{"server": "demo", "content": {…}}, …]}`.
@@ -41,9 +44,11 @@ class Script:
         Raises:
             UsageError: The file can't be read, or holds something else; says where and what. Nothing is added.
         """
-        entries = [read_entry(data, f"{path}: answer {n}") for n, data in enumerate(_read(path), 1)]
+        entries = [read_entry(data, f"{path}: answer {n}") for n, data in enumerate(read_book(path)["answers"], 1)]
         with self._lock:
-            self._entries.extend(entries)
+            stale = {id(entry) for entry in self._loaded.get(os.path.realpath(path), ())}
+            self._entries = [entry for entry in self._entries if id(entry) not in stale] + entries
+            self._loaded[os.path.realpath(path)] = entries
         return len(entries)
 
     def clear(self, server: str | None = None) -> None:
@@ -57,7 +62,7 @@ class Script:
             return sum(entry.server == server for entry in self._entries)
 
     def answer(self, question: Question) -> Answer | None:
-        """Answer by the first entry that matches; it is used up, unless it says `repeat`.
+        """Answer by the first entry that matches and has its secrets; it is used up, unless it says `repeat`.
 
         Args:
             question: What a server asks.
@@ -69,7 +74,8 @@ class Script:
             NoAnswerError: The entry's content is not valid. Nothing is sent then.
         """
         with self._lock:
-            entry = next((entry for entry in self._entries if entry.matches(question)), None)
+            usable = (entry for entry in self._entries if entry.matches(question) and not entry.withheld())
+            entry = next(usable, None)
             if entry is None:
                 return None
             if not entry.repeat:
@@ -78,10 +84,14 @@ class Script:
             return Answer(action=entry.action, source="script")
         content, errors = entry.content_for(question)
         if errors:
-            wrong = "; ".join(f"{name}: {error}" if name else error for name, error in errors.items())
-            problem = f"{question.server}: the scripted answer does not fit the question, and nothing was sent: {wrong}"
-            raise NoAnswerError(question, problem)
+            raise unfit(question, "the scripted answer", errors)
         return Answer(action="accept", content=content, source="script")
+
+    def withheld(self, question: Question) -> list[str]:
+        """The environment variables that would let an entry answer `question`, if they were set."""
+        with self._lock:
+            entry = next((entry for entry in self._entries if entry.matches(question)), None)
+        return entry.withheld() if entry is not None else []
 
 
 @cache
@@ -97,7 +107,12 @@ def script() -> Script:
     return answers
 
 
-def _read(path: str | Path) -> list[Any]:
+def read_book(path: str | Path) -> dict[str, Any]:
+    """Read a file of answers: an object with "version" 1 and "answers", a list whose entries are not looked at.
+
+    Raises:
+        UsageError: The file can't be read, or holds something else; says where and what.
+    """
     try:
         data: Any = json.loads(Path(path).read_text("utf-8-sig"))
     except OSError as error:
@@ -111,7 +126,6 @@ def _read(path: str | Path) -> list[Any]:
     book = cast("dict[str, Any]", data)
     if book.get("version") != 1:
         raise UsageError(f'{path}: "version" must be 1, which is the only one this release reads')
-    answers = book.get("answers")
-    if not isinstance(answers, list):
+    if not isinstance(book.get("answers"), list):
         raise UsageError(f'{path}: "answers" must be a list of entries')
-    return cast("list[Any]", answers)
+    return book

@@ -1,4 +1,4 @@
-"""What is said when a server asks and nobody is there: who asks what, and how to answer beforehand, ready to paste."""
+"""What is said when nobody answers a server: who asks what, and how to answer beforehand, ready to paste."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from mcp_notebook.answers.plain import escaped, one_line, plain
-from mcp_notebook.answers.script import ANSWERS_VARIABLE
+from mcp_notebook.answers.script import ANSWERS_VARIABLE, script
 from mcp_notebook.errors import NoAnswerError
 from mcp_notebook.schema.fields import Field, UnsupportedSchema, fields_of
 from mcp_notebook.types import Question
@@ -27,25 +27,50 @@ def refusal(question: Question) -> NoAnswerError:
         question: What the server asks. It is answered neither with a made-up decline nor with a made-up accept.
     """
     name = question.server if re.fullmatch(r"[\w.-]+", question.server) else f'"{question.server}"'
-    entry: dict[str, Any] = {"server": question.server}
-    if question.tool:
-        entry["tool"] = question.tool
-    asked = f"{one_line(question.server)} asks{f' for {one_line(question.tool)}' if question.tool else ''}"
-    lines = [f"{asked}, and nobody is here to answer:", f"  {plain(question.message, 500)}".replace("\n", "\n  ")]
-    if question.mode == "url":
-        lines.append(f"  It wants a person to go to {one_line(question.url or '', 2000)}")
-        line, entry["action"] = f"{name} --action accept", "accept"
-    elif (content := _example(question)) is None:
-        line, entry["action"] = f"{name} --action decline", "decline"
-    else:
-        line, entry["content"] = f"{name} '{_json(content)}'", content
-    lines += [
+    entry = _entry(question)
+    given = f"'{_json(entry['content'])}'" if "content" in entry else f"--action {entry['action']}"
+    lines = [
+        *_asked(question, "nobody is here to answer"),
         "Give the answer beforehand, in a cell above:",
-        f"  %mcp answer {line}",
+        f"  %mcp answer {name} {given}",
         f"or in the file that the environment variable {ANSWERS_VARIABLE} names:",
         f"  {_json({'version': 1, 'answers': [entry]})}",
     ]
+    if withheld := script().withheld(question):
+        lines.append(f"An answer is written down without its secrets: set {' and '.join(withheld)} to have it given.")
     return NoAnswerError(question, "\n".join(lines))
+
+
+def unscripted(question: Question) -> NoAnswerError:
+    """Make the error for a question that no answer of a `with answering(...)` block is for."""
+    lines = [
+        *_asked(question, "no answer in `with answering(...)` is for this"),
+        "This one would be, in the list that it takes:",
+        f"  {_json(_entry(question))}",
+    ]
+    return NoAnswerError(question, "\n".join(lines))
+
+
+def _asked(question: Question, problem: str) -> list[str]:
+    asks = f"{one_line(question.server)} asks{f' for {one_line(question.tool)}' if question.tool else ''}"
+    lines = [f"{asks}, and {problem}:", f"  {plain(question.message, 500)}".replace("\n", "\n  ")]
+    if question.mode == "url":
+        lines.append(f"  It wants a person to go to {one_line(question.url or '', 2000)}")
+    return lines
+
+
+def _entry(question: Question) -> dict[str, Any]:
+    """An entry that answers a question, to be filled in."""
+    entry: dict[str, Any] = {"server": question.server}
+    if question.tool:
+        entry["tool"] = question.tool
+    if question.mode == "url":
+        entry["action"] = "accept"
+    elif (content := _example(question)) is None:
+        entry["action"] = "decline"
+    else:
+        entry["content"] = content
+    return entry
 
 
 def _example(question: Question) -> dict[str, Any] | None:

@@ -1,38 +1,67 @@
-"""How a question gets its answer in a notebook: from a script, by a form in the cell, or else by a text prompt."""
+"""How a question gets its answer: by a handler of the user's, from a script, by a form in the cell, or in text."""
 
 from __future__ import annotations
 
+import asyncio
 import builtins
 import getpass
+import sys
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING
 
 from IPython.display import display
 
+from mcp_notebook.answers.block import scripted
+from mcp_notebook.answers.history import history
 from mcp_notebook.answers.prompt import prompt
-from mcp_notebook.answers.script import script
+from mcp_notebook.answers.recording import recorder
 from mcp_notebook.answers.unattended import refusal
-from mcp_notebook.notebook.receipt import answered
-from mcp_notebook.notebook.waiting import Cell
+from mcp_notebook.errors import NoAnswerError, UsageError
+from mcp_notebook.notebook.handlers import handled
+from mcp_notebook.notebook.receipt import answered, unanswered
 from mcp_notebook.schema.fields import Field, UnsupportedSchema, fields_of
 from mcp_notebook.types import Answer, Question
+
+if TYPE_CHECKING:
+    from mcp_notebook.notebook.place import CellPlace
 
 _text_clients: set[str] = set()
 """Clients that turned out to have no widgets: they need not be waited for again."""
 
 
-async def ask(cell: Cell, question: Question) -> Answer:
-    """Answer a question asked for `cell`, and leave a receipt in it.
+async def ask(cell: CellPlace, question: Question) -> Answer:
+    """Answer a question asked for `cell`, leave a receipt in it, and keep both in the history.
 
     Args:
         cell: The code that waits for the answer.
         question: What the server asks.
 
     Raises:
-        NoAnswerError: No scripted answer fits, and there is nobody to ask.
+        NoAnswerError: No answer written down or made by a handler fits, or there is nobody to ask.
     """
-    answer = script().answer(question)
-    if answer is not None:
-        cell.run(_show_receipt, question, answer)
-        return answer
+    when = datetime.now(timezone.utc)
+    try:
+        answer = await _answer(cell, question)
+    except BaseException as error:
+        history().add(when, question, _why(error))
+        raise
+    history().add(when, question, answer)
+    try:
+        recorder().add(question, answer)
+    except UsageError as error:  # what was answered goes out all the same
+        cell.run(print, f"This answer is not recorded: {error}", file=sys.stderr)
+    return answer
+
+
+async def _answer(cell: CellPlace, question: Question) -> Answer:
+    answer = await handled(cell, question) or scripted(question)
+    if answer is None:
+        return await _ask_person(cell, question)
+    cell.run(_show_receipt, question, answer)
+    return answer
+
+
+async def _ask_person(cell: CellPlace, question: Question) -> Answer:
     if not cell.attended:
         raise refusal(question)
     if cell.has_widgets and cell.client not in _text_clients:
@@ -45,6 +74,24 @@ async def ask(cell: Cell, question: Question) -> Answer:
     answer = await cell.on_thread(prompt, question, _read, print, _read_secret)
     cell.run(_show_receipt, question, answer)
     return answer
+
+
+def tell_silenced(question: Question) -> None:
+    """Leave a receipt, and a line in the history, of a question that is cancelled since its server was silenced."""
+    reason = f"Cancelled: you silenced {question.server} for this session"
+    display(unanswered(question, reason), raw=True)
+    history().add(datetime.now(timezone.utc), question, reason)
+
+
+def _why(error: BaseException) -> str:
+    """Why nobody answered, for the history: an error of the user's own may hold what is private."""
+    match error:
+        case asyncio.CancelledError():  # may say why the question was taken back
+            return str(error) or "stopped before it was answered"
+        case NoAnswerError():
+            return str(error).partition("\n")[0].rstrip(":")
+        case _:
+            return f"ended by {type(error).__name__}"
 
 
 def _show_receipt(question: Question, answer: Answer) -> None:

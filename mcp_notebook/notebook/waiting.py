@@ -236,6 +236,8 @@ class Cell:
         self._wake: Callable[[], None] = lambda: None
         self._stopped = False
         self._on_main_thread = threading.current_thread() is threading.main_thread()
+        self.loop: asyncio.AbstractEventLoop | None = None
+        """The loop of code that awaits its call, once it does; None for code that blocks."""
         kernel = running_kernel()
         self.parent: dict[str, Any] = kernel.get_parent("shell") if kernel is not None else {}
         """The request that the kernel is handling; empty outside a kernel."""
@@ -288,12 +290,14 @@ class Cell:
         future: concurrent.futures.Future[T] = concurrent.futures.Future()
 
         def job() -> None:
+            if not future.set_running_or_notify_cancel():  # the question was taken back meanwhile
+                return
             restore = signal.signal(signal.SIGINT, signal.default_int_handler) if self._on_main_thread else None
             try:
                 future.set_result(self.run(function, *args))
             except KeyboardInterrupt:  # Stop: raised where the cell waits; in the background loop it would end that
                 self._stopped = True
-                future.cancel()
+                future.set_exception(concurrent.futures.CancelledError())
             except BaseException as error:
                 future.set_exception(error)
             finally:
@@ -329,7 +333,7 @@ class Cell:
 
     async def wait_async(self, work: Coroutine[Any, Any, T]) -> T:
         """Run `work` on the background loop and await its result; cancelling this cancels `work`."""
-        loop = asyncio.get_running_loop()
+        self.loop = loop = asyncio.get_running_loop()
         self._wake = lambda: _ignore(loop.call_soon_threadsafe(self._run_job, 0))
         submitted = self._submit(work)
         future = asyncio.wrap_future(submitted)
