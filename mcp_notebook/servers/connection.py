@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcp_notebook.errors import ConnectionLost
 from mcp_notebook.servers import faults
-from mcp_notebook.servers.elicitation import Call, Elicitor, Unanswered
+from mcp_notebook.servers.elicitation import Call, Elicitor, Unanswered, refuse
 from mcp_notebook.servers.process import ServerProcess
 from mcp_notebook.servers.transports import HttpNotes, transport
 from mcp_notebook.types import Era, ProtocolMode, ServerSpec, ToolInfo
@@ -153,12 +153,14 @@ class Connection:
             transport(self.spec, self._process, self._notes),
             mode=self.protocol,
             client_info=Implementation(name="mcp-notebook", version=__version__),
-            elicitation_callback=self._elicitor,
+            elicitation_callback=self._elicitor if self.spec.elicit else None,
             message_handler=self._message,
             input_required_max_rounds=_MAX_ROUNDS,
             cache=None,
         )
         async with client:
+            if not self.spec.elicit:
+                client.session.dispatch_input_request = refuse
             self._opened.set_result(client)
             await self._closing.wait()
 

@@ -19,7 +19,7 @@ from mcp_notebook.types import Answer, Asker, Question
 
 if TYPE_CHECKING:
     from mcp.client import ClientRequestContext
-    from mcp.types import ElicitRequestParams, ElicitResult, ErrorData
+    from mcp.types import ElicitRequestParams, ElicitResult, ErrorData, InputRequest
 
 _UNANSWERED = "The question could not be put to anybody"  # and not why: that may be private
 _current: contextvars.ContextVar[Call | None] = contextvars.ContextVar("mcp_notebook_call", default=None)
@@ -132,6 +132,13 @@ class Elicitor:
         if current in self.calls:  # not so in the context of a connection that another call opened
             return current
         return self.calls[-1] if self.calls else None
+
+
+async def refuse(ctx: ClientRequestContext, request: InputRequest) -> ErrorData:
+    """Answer what a server asks although nothing of the kind was declared to it: there is no such method."""
+    from mcp.types import METHOD_NOT_FOUND, ErrorData
+
+    return ErrorData(code=METHOD_NOT_FOUND, message="Elicitation is turned off for this server", data=request.method)
 
 
 def _fault(schema: Mapping[str, Any]) -> str | None:

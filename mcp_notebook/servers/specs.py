@@ -25,6 +25,7 @@ def spec_for(
     transport: Literal["http", "sse"] | None = None,
     protocol: ProtocolMode = "auto",
     timeout: float = 60.0,
+    elicit: bool = True,
 ) -> ServerSpec:
     """Say how to reach a server.
 
@@ -37,6 +38,7 @@ def spec_for(
         transport: For a URL: "http" (streamable HTTP, the default) or "sse" (its forerunner).
         protocol: "auto" probes for the newest, "legacy" stays with `initialize`, "2026-07-28" does not probe.
         timeout: How long the server may take to come up, in seconds.
+        elicit: Whether it may ask questions.
 
     Returns:
         The spec.
@@ -64,6 +66,7 @@ def spec_for(
         server=spec.server,
         protocol=protocol,
         timeout=timeout,
+        elicit=elicit,
     )
 
 
