@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from typing import TYPE_CHECKING, Any
 
-from mcp_notebook.api import connect, server
+from mcp_notebook import controls
+from mcp_notebook.api import connect, server, set_handler
 from mcp_notebook.errors import (
     ConnectError,
     ConnectionLost,
@@ -19,6 +21,8 @@ from mcp_notebook.errors import (
 from mcp_notebook.types import Answer, Question, ToolInfo, ToolResult
 
 if TYPE_CHECKING:
+    from mcp_notebook.answers.block import answering
+    from mcp_notebook.answers.handler import ask_person
     from mcp_notebook.servers.server import Server
 
 __version__ = "0.1.0"
@@ -37,9 +41,13 @@ __all__ = [
     "ToolInfo",
     "ToolResult",
     "UsageError",
+    "answering",
+    "ask_person",
     "connect",
+    "controls",
     "load_ipython_extension",
     "server",
+    "set_handler",
     "unload_ipython_extension",
 ]
 
@@ -58,11 +66,15 @@ def load_ipython_extension(ip: Any) -> None:
 
 def unload_ipython_extension(ip: Any) -> None:
     """Take away what `load_ipython_extension` set up, and close every server: what `%unload_ext` calls."""
+    from mcp_notebook.answers.handler import handlers
+    from mcp_notebook.answers.recording import recorder
     from mcp_notebook.answers.script import script
     from mcp_notebook.api import close_all
 
     close_all()
     script.cache_clear()
+    recorder().stop()
+    handlers.clear()
     for magics in ip.magics_manager.magics.values():
         magics.pop("mcp", None)
     ip.magics_manager.registry.pop("McpMagics", None)
@@ -71,9 +83,15 @@ def unload_ipython_extension(ip: Any) -> None:
         waiting.uninstall()
 
 
-def __getattr__(name: str) -> Any:
-    if name == "Server":  # not on top: the rest of its room is needed by those alone who connect something
-        from mcp_notebook.servers.server import Server
+# Not on top: the rest of their rooms is needed by those alone who use them.
+_LAZY = {
+    "Server": "mcp_notebook.servers.server",
+    "answering": "mcp_notebook.answers.block",
+    "ask_person": "mcp_notebook.answers.handler",
+}
 
-        return Server
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(importlib.import_module(_LAZY[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,7 +8,7 @@
  * To the kernel: `{type: "ready"}` when the page is live; `{type: "answer", id, action, values, secrets}`.
  * From the kernel: `{type: "refused", id}` when an answer has to be mended, `{type: "done", id}` when it was taken.
  *
- * @typedef {"accept" | "decline" | "cancel"} Action
+ * @typedef {"accept" | "decline" | "cancel" | "silence"} Action
  * @typedef {{controls: string[]}} GuardTraits
  * @typedef {{has(key: string): boolean, get(key: string): unknown, serialize(state: object): object}} ControlModel
  * @typedef {{type: "refused" | "done", id: number}} FromKernel
@@ -20,6 +20,7 @@ const BUTTONS = [
   ["mcp-submit", "accept"],
   ["mcp-decline", "decline"],
   ["mcp-cancel", "cancel"],
+  ["mcp-silence", "silence"],
 ];
 
 /** The traits in which core controls keep what the person chose. */
@@ -67,6 +68,7 @@ function enter(model, form) {
   /** @param {Action} action */
   async function answer(action) {
     if (form.classList.contains("mcp-sending")) return;
+    if (action === "accept" && pointOutHalfTyped(form)) return;
     form.classList.add("mcp-sending");
     const id = ++answers;
     const accepted = action === "accept";
@@ -96,6 +98,14 @@ function enter(model, form) {
     event.stopPropagation();
     event.preventDefault();
     void answer(action);
+  }
+
+  /** @param {MouseEvent} event */
+  function onPress(event) {
+    const option = /** @type {Element} */ (event.target).closest("select[multiple] option");
+    if (!option || event.button !== 0 || event.shiftKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    toggle(/** @type {HTMLOptionElement} */ (option));
   }
 
   /** @param {Event} event */
@@ -130,6 +140,7 @@ function enter(model, form) {
   form.setAttribute("role", "group");
   form.setAttribute("aria-label", form.querySelector(".mcp-head")?.textContent ?? "");
   form.addEventListener("click", onClick, true);
+  form.addEventListener("mousedown", onPress);
   form.addEventListener("keydown", onKeyFirst, true);
   form.addEventListener("keydown", keepIn);
   model.on("msg:custom", onMessage);
@@ -140,25 +151,53 @@ function enter(model, form) {
     observer.disconnect();
     model.off("msg:custom", onMessage);
     form.removeEventListener("click", onClick, true);
+    form.removeEventListener("mousedown", onPress);
     form.removeEventListener("keydown", onKeyFirst, true);
     form.removeEventListener("keydown", keepIn);
   };
 }
 
 /**
- * What a key asks for: Enter submits (in a text area with Ctrl or Cmd), Escape cancels.
+ * What a key asks for: Enter submits, in a text area with Ctrl or Cmd; Escape cancels. Where keys have a use of their
+ * own, in a list of suggestions and in a control that the user registered, only Ctrl or Cmd with Enter submits.
  *
  * @param {KeyboardEvent} event
  * @returns {Action | undefined}
  */
 function actionOfKey(event) {
   if (event.isComposing) return undefined; // Enter and Escape belong to the input method (Japanese, Chinese …)
-  if (event.key === "Escape") return "cancel";
-  if (event.key !== "Enter") return undefined;
   const target = /** @type {HTMLElement} */ (event.target);
-  if (target.tagName === "INPUT") return "accept";
-  if (target.tagName === "TEXTAREA" && (event.ctrlKey || event.metaKey)) return "accept";
-  return undefined;
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && target.closest(".mcp-field")) return "accept";
+  if (target.closest("input[list], .mcp-own")) return undefined;
+  if (event.key === "Escape") return "cancel";
+  return event.key === "Enter" && target.tagName === "INPUT" ? "accept" : undefined;
+}
+
+/**
+ * Show the person a date or time that is typed in part: a browser takes that for none at all.
+ *
+ * @param {HTMLElement} form
+ * @returns {boolean} Whether there is one.
+ */
+function pointOutHalfTyped(form) {
+  const inputs = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll(".mcp-field input")]);
+  const half = inputs.find(({ validity }) => validity.badInput || validity.rangeOverflow || validity.rangeUnderflow);
+  half?.reportValidity();
+  return half !== undefined;
+}
+
+/**
+ * Choose an option of several with a plain click, which would give up all the others.
+ *
+ * @param {HTMLOptionElement} option
+ */
+function toggle(option) {
+  const list = /** @type {HTMLSelectElement} */ (option.closest("select"));
+  const { scrollTop } = list;
+  option.selected = !option.selected;
+  list.focus({ preventScroll: true });
+  list.scrollTop = scrollTop;
+  list.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 /**
@@ -175,9 +214,29 @@ async function valuesOf(model) {
     /** @type {Record<string, unknown>} */
     const state = {};
     for (const trait of VALUE_TRAITS) if (control.has(trait)) state[trait] = control.get(trait);
-    values[id] = control.serialize(state);
+    if (control.has("offset")) state["offset"] = offsetAt(state["value"]);
+    const sent = control.serialize(state);
+    if (!isBinary(sent)) values[id] = sent; // a file: the kernel has it, since it went out when it was chosen
   }
   return values;
+}
+
+/**
+ * How far the person's time zone is from UTC at a moment, or now: in minutes, to the east.
+ *
+ * @param {unknown} moment
+ */
+function offsetAt(moment) {
+  return -(moment instanceof Date ? moment : new Date()).getTimezoneOffset();
+}
+
+/**
+ * @param {unknown} value
+ * @returns {boolean} Whether there are bytes in it, which a message can't carry as JSON.
+ */
+function isBinary(value) {
+  if (value === null || typeof value !== "object") return false;
+  return value instanceof ArrayBuffer || ArrayBuffer.isView(value) || Object.values(value).some(isBinary);
 }
 
 /**
@@ -191,12 +250,14 @@ function secretsIn(form) {
 }
 
 /**
- * Tie labels, hints and errors to their controls for screen readers, and put an input where a secret goes.
+ * Tie labels, hints and errors to their controls for screen readers, put an input where a secret goes, and tell the
+ * time zone where one counts.
  *
  * @param {HTMLElement} form
  */
 function describe(form) {
   for (const place of form.querySelectorAll(".mcp-secret:not(:has(input))")) place.append(secretInput());
+  for (const place of form.querySelectorAll(".mcp-zoned:not(:has(.mcp-zone))")) place.append(zone());
   for (const field of form.querySelectorAll(".mcp-field")) {
     const inputs = field.querySelectorAll("input, select, textarea");
     const label = identified(field.previousElementSibling);
@@ -225,6 +286,14 @@ function secretInput() {
   input.className = "mcp-secret-input";
   input.autocomplete = "off";
   return input;
+}
+
+/** @returns {HTMLSpanElement} The person's time zone, such as "Asia/Tokyo". */
+function zone() {
+  const span = document.createElement("span");
+  span.className = "mcp-zone";
+  span.textContent = new Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll("_", " ");
+  return span;
 }
 
 /**

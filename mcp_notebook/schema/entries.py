@@ -30,7 +30,7 @@ def content_of(
         fields: The form's fields.
         entries: By field name, what its control holds: text for strings and numbers; True, False or None for a boolean;
             an option's index or None for a choice; indexes for choices; a date, an aware datetime, a time, their ISO
-            text, or None. A missing name is empty.
+            text, or None. A missing name is empty. Or the ValueError that says why a control could not be read.
         schema: The requested schema, as the server sent it.
 
     Returns:
@@ -133,6 +133,8 @@ def _picked(field: Field, text: str) -> int:
 
 
 def _value(field: Field, entry: Any) -> Any:
+    if isinstance(entry, ValueError):
+        raise entry
     if entry is None or entry == "":
         return _ABSENT
     match field.kind:

@@ -27,7 +27,8 @@ ROOMS_BELOW = {
     "widgets": GROUND | {"schema", "answers", "chat"},
     "notebook": GROUND | {"schema", "answers", "chat", "widgets"},
     "api": GROUND | {"schema", "servers", "answers", "chat", "widgets", "notebook"},
-    "__init__": GROUND | {"schema", "servers", "answers", "chat", "widgets", "notebook", "api"},
+    "controls": {"notebook"},
+    "__init__": GROUND | {"schema", "servers", "answers", "chat", "widgets", "notebook", "api", "controls"},
 }
 """What each room may import: all that lies below it. `servers` and `notebook` meet in `types` alone."""
 
