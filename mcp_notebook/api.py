@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
+from mcp_notebook.errors import UsageError
 from mcp_notebook.types import ProtocolMode
 
 if TYPE_CHECKING:
+    from mcp_notebook.answers.handler import Handler
     from mcp_notebook.servers.registry import Registry
     from mcp_notebook.servers.server import Server
 
@@ -23,6 +25,8 @@ def connect(
     transport: Literal["http", "sse"] | None = None,
     protocol: ProtocolMode = "auto",
     timeout: float = 60.0,
+    elicit: bool = True,
+    on_elicit: Handler | None = None,
 ) -> Server:
     """Connect a server.
 
@@ -36,6 +40,9 @@ def connect(
         protocol: "auto" takes the newest that the server knows; "legacy" begins with `initialize`; "2026-07-28" is not
             negotiated at all.
         timeout: How long to wait for the server to come up, in seconds.
+        elicit: Whether it may ask questions; without, it is told that nobody takes them (MCP specification,
+            client/elicitation, "Capabilities").
+        on_elicit: A handler for what it asks: see `set_handler`. One from an earlier connection of that name goes.
 
     Returns:
         The connected server. It closes itself at the end of a `with` block, and with the process.
@@ -44,12 +51,27 @@ def connect(
         UsageError: The arguments don't fit together.
         ConnectError: The server can't be reached, or does not speak MCP.
     """
+    from mcp_notebook.answers.handler import handlers, require_handler
     from mcp_notebook.servers.specs import spec_for
 
+    if on_elicit is not None:
+        require_handler(on_elicit)
+        if not elicit:
+            raise UsageError("on_elicit answers what the server asks, and elicit=False lets it ask nothing")
     spec = spec_for(
-        name, target, env=env, cwd=cwd, headers=headers, transport=transport, protocol=protocol, timeout=timeout
+        name,
+        target,
+        env=env,
+        cwd=cwd,
+        headers=headers,
+        transport=transport,
+        protocol=protocol,
+        timeout=timeout,
+        elicit=elicit,
     )
-    return registry().connect(spec)
+    connected = registry().connect(spec)
+    handlers.set(on_elicit, name)
+    return connected
 
 
 def server(name: str) -> Server:
@@ -62,6 +84,34 @@ def server(name: str) -> Server:
         UsageError: None is; names those that are.
     """
     return registry().get(name)
+
+
+def set_handler(handler: Handler | None, server: str | None = None) -> None:
+    """Let a function of your own answer what servers ask, before any answer written down and before you.
+
+        def no_newsletter(question):
+            if "newsletter" in question.schema.get("properties", {}):
+                return {"username": "ada", "email": "ada@example.org", "newsletter": False}
+            return ask_person
+
+        set_handler(no_newsletter, "demo")
+
+    Args:
+        handler: Takes a `Question` and returns an `Answer`; a mapping, to accept with that content; "decline" or
+            "cancel"; or `ask_person`, to leave it to the written answers and the person. What it accepts with is
+            checked as a form's content is. What it raises ends the call. It runs in the thread of the call. It may be
+            async: then it runs on the loop where your objects live, in a notebook the kernel's own, also while a plain
+            `%mcp call` blocks that. None takes the handler away.
+        server: The name of a connected server; without, all servers that have no handler of their own.
+
+    Raises:
+        UsageError: It is no function, or no such server is connected.
+    """
+    from mcp_notebook.answers.handler import handlers
+
+    if server is not None:
+        registry().get(server)
+    handlers.set(handler, server)
 
 
 @cache

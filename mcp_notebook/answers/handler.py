@@ -45,11 +45,8 @@ class Handlers:
         """
         if handler is None:
             self._by_server.pop(server, None)
-        elif callable(handler):
-            self._by_server[server] = handler
         else:
-            msg = f"a handler is a function that takes a Question, not {type(handler).__name__}"
-            raise UsageError(msg)
+            self._by_server[server] = require_handler(handler)
 
     def of(self, server: str) -> Handler | None:
         """The handler for what a server asks."""
@@ -58,6 +55,18 @@ class Handlers:
     def clear(self) -> None:
         """Forget them all."""
         self._by_server.clear()
+
+
+def require_handler(handler: Handler) -> Handler:
+    """Give a handler back.
+
+    Raises:
+        UsageError: It is no function.
+    """
+    if callable(handler):
+        return handler
+    msg = f"a handler is a function that takes a Question, not {type(handler).__name__}"
+    raise UsageError(msg)
 
 
 handlers: Final = Handlers()

@@ -25,8 +25,7 @@ class Recorder:
     """Writes answers to one file at a time. May be used from several threads."""
 
     def __init__(self) -> None:
-        self.path: Path | None = None
-        """The file that is written to; None while nothing is recorded."""
+        self._path: Path | None = None
         self._known: Counter[str] = Counter()
         """Entries that the file held before, and that this run has not given again."""
         self._lock = threading.Lock()
@@ -43,12 +42,17 @@ class Recorder:
             for n, entry in enumerate(book["answers"], 1):
                 read_entry(entry, f"{path}: answer {n}")
             _write(path, book)
-            self.path, self._known = path, Counter(map(_key, book["answers"]))
+            self._path, self._known = path, Counter(map(_key, book["answers"]))
 
-    def stop(self) -> None:
-        """Record no longer."""
+    def stop(self) -> Path | None:
+        """Record no longer.
+
+        Returns:
+            The file that was written to, if one was.
+        """
         with self._lock:
-            self.path = None
+            path, self._path = self._path, None
+        return path
 
     def add(self, question: Question, answer: Answer) -> None:
         """Write an answer down, if there is a recording and the answer is new to the file and not from a script.
@@ -59,15 +63,15 @@ class Recorder:
             UsageError: The file can't be written.
         """
         with self._lock:
-            if self.path is None or (question.mode == "url" and answer.action == "accept"):
+            if self._path is None or (question.mode == "url" and answer.action == "accept"):
                 return
             entry = _entry(question, answer)
             if self._known[_key(entry)] > 0:
                 self._known[_key(entry)] -= 1
             elif answer.source != "script":
-                book = _book(self.path)
+                book = _book(self._path)
                 book["answers"].append(entry)
-                _write(self.path, book)
+                _write(self._path, book)
 
 
 @cache

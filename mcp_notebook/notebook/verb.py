@@ -64,6 +64,7 @@ class Api(Protocol):
         transport: Any = None,
         protocol: Any = "auto",
         timeout: float = 60.0,
+        elicit: bool = True,
     ) -> Connection: ...
 
 

@@ -1,9 +1,34 @@
 """The verbs of `%mcp`, one a file."""
 
 from mcp_notebook.notebook.verb import Verb
-from mcp_notebook.notebook.verbs import answer, call, connect, describe, disconnect, reconnect, servers, tools
+from mcp_notebook.notebook.verbs import (
+    answer,
+    call,
+    connect,
+    describe,
+    disconnect,
+    history,
+    reconnect,
+    record,
+    replay,
+    servers,
+    tools,
+)
 
 VERBS: dict[str, Verb] = {
-    module.VERB.name: module.VERB for module in (connect, servers, tools, describe, call, answer, reconnect, disconnect)
+    module.VERB.name: module.VERB
+    for module in (
+        connect,
+        servers,
+        tools,
+        describe,
+        call,
+        answer,
+        record,
+        replay,
+        history,
+        reconnect,
+        disconnect,
+    )
 }
 """By name, in the order in which the help tells of them."""

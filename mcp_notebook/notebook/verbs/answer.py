@@ -11,6 +11,7 @@ from mcp_notebook.answers.script import script
 from mcp_notebook.errors import UsageError
 from mcp_notebook.notebook.line import Word
 from mcp_notebook.notebook.verb import Parser, Request, Verb
+from mcp_notebook.notebook.verbs.replay import taken
 
 
 def _arguments(parser: Parser) -> None:
@@ -18,7 +19,7 @@ def _arguments(parser: Parser) -> None:
     parser.add_argument("content", metavar="JSON", nargs="?", help='the value of each field, or "defaults"')
     parser.add_argument("--action", choices=("accept", "decline", "cancel"), help="what to do (default: accept)")
     parser.add_argument("--tool", metavar="TOOL", help="only when this tool asks")
-    parser.add_argument("--file", metavar="FILE", help="take answers from a file, as MCP_NOTEBOOK_ANSWERS does")
+    parser.add_argument("--file", metavar="FILE", help="take answers from a file, as %%mcp replay does")
     parser.add_argument("--clear", action="store_true", help="forget the answers (of NAME, or all)")
 
 
@@ -29,8 +30,7 @@ def _run(request: Request) -> None:
         script().clear(name)
         print(f"No answers wait for {name}." if name else "No answers wait.")
     if options.file:
-        count = script().load(options.file.text)
-        print(f"{count} answer{'' if count == 1 else 's'} taken from {options.file.text}.")
+        print(taken(script().load(options.file.text), options.file.text))
     content = _content(options.content, request.body)
     if content is not None or options.action is not None:
         _add(name, content, options)

@@ -20,6 +20,7 @@ def _arguments(parser: Parser) -> None:
     parser.add_argument("--protocol", choices=("auto", "legacy", "2026-07-28"), default="auto",
                         help="which protocol to speak (default: auto, the newest that the server knows)")  # fmt: skip
     parser.add_argument("--timeout", metavar="SECONDS", help="how long to wait for the server (default: 60)")
+    parser.add_argument("--no-elicit", action="store_true", help="let it ask nothing")
 
 
 def _run(request: Request) -> None:
@@ -33,6 +34,7 @@ def _run(request: Request) -> None:
         transport=options.transport and str(options.transport),
         protocol=str(options.protocol),
         timeout=_seconds(options.timeout),
+        elicit=not options.no_elicit,
     )
     print(connected(server))
 
