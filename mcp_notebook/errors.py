@@ -80,7 +80,7 @@ class ToolError(ServerError):
     """
 
     def __init__(self, server: str, tool: str, result: ToolResult) -> None:
-        super().__init__(server, f"{tool} failed: {result.text.strip() or 'the server gave no reason'}")
+        super().__init__(server, f"{tool} failed: {_printable(result.text.strip()) or 'the server gave no reason'}")
         self.tool = tool
         self.result = result
 
@@ -96,3 +96,9 @@ class NoAnswerError(McpNotebookError):
     def __init__(self, question: Question, problem: str) -> None:
         super().__init__(problem)
         self.question = question
+
+
+def _printable(text: str, limit: int = 2000) -> str:
+    """Bound a server's text, and take out what a terminal or a page would obey rather than show."""
+    safe = "".join(character for character in text[:limit] if character.isprintable() or character in "\n\t")
+    return safe if len(text) <= limit else f"{safe}…"

@@ -3,38 +3,67 @@
 from __future__ import annotations
 
 import asyncio
+from html import escape
+from typing import TYPE_CHECKING
 
+from IPython.display import display
+
+from mcp_notebook.answers.plain import one_line
+from mcp_notebook.notebook.drafts import drafts
 from mcp_notebook.notebook.form import Form
-from mcp_notebook.notebook.receipt import answered, unanswered
-from mcp_notebook.notebook.waiting import Cell
+from mcp_notebook.notebook.receipt import IGNORE_MATH, answered, unanswered
+from mcp_notebook.notebook.rounds import Turn, silenced
 from mcp_notebook.schema.entries import content_of
 from mcp_notebook.schema.fields import Field, UnsupportedSchema, fields_of
 from mcp_notebook.types import Answer, Question
+
+if TYPE_CHECKING:
+    from mcp_notebook.notebook.place import CellPlace
 
 READY_SECONDS = 10.0
 """How long a page may take to show a form; after that the frontend has no widgets and is asked by `input()`."""
 
 
-async def ask_by_form(cell: Cell, question: Question) -> Answer | None:
+NO_WIDGETS = "This frontend shows no widgets, so the question follows as text"
+STOPPED = "Stopped before you answered"
+
+
+async def ask_by_form(place: CellPlace, question: Question) -> Answer | None:
     """Show a form in a cell and wait for its answer.
+
+    Args:
+        place: Where to show it.
+        question: What the server asks.
 
     Returns:
         The answer, valid if it is an accept; None when no live page has shown the form.
+
+    Raises:
+        CancelledError: The question was taken back; its message, where it has one, says why.
     """
-    fields, unsupported = _drawable(question)
-    loop = asyncio.get_running_loop()
-    receipt = unanswered(question, "Stopped before you answered")
-    with cell.showing(lambda: Form(question, fields, unsupported, loop)) as form:
+    fields, refusal = _drawable(question)
+    loop, draft = asyncio.get_running_loop(), drafts.take(question)
+    turn = await place.rounds.join()
+    if turn.number == 1 < turn.total:
+        place.run(display, _heading(question, turn), raw=True)
+    receipt = unanswered(question, STOPPED)
+    with place.showing(lambda: Form(question, fields, loop=loop, turn=turn, refusal=refusal, draft=draft)) as form:
         try:
             answer = await _answer(form, question, fields)
-            receipt = (
-                unanswered(question, "This frontend shows no widgets, so the question follows as text")
-                if answer is None
-                else answered(question, answer, fields)
-            )
+            receipt = unanswered(question, NO_WIDGETS) if answer is None else answered(question, answer, fields)
             return answer
+        except asyncio.CancelledError as taken_back:
+            receipt = unanswered(question, *taken_back.args or (STOPPED,))
+            raise
         finally:
-            cell.run(form.end, receipt)
+            place.typed(question, form.draft())
+            place.run(form.end, receipt)
+
+
+def _heading(question: Question, turn: Turn) -> dict[str, str]:
+    call = f", to go on with {one_line(question.tool)}" if question.tool else ""
+    text = f"{one_line(question.server)} asks {turn.total} questions at once{call}; answer them in any order."
+    return {"text/plain": text, "text/html": f'<div class="mcp-heading {IGNORE_MATH}">{escape(text)}</div>'}
 
 
 def _drawable(question: Question) -> tuple[tuple[Field, ...], str | None]:
@@ -52,6 +81,9 @@ async def _answer(form: Form, question: Question, fields: tuple[Field, ...]) -> 
         return None
     while True:
         reply = await form.reply()
+        if reply.action == "silence":
+            silenced.add(question.server)
+            return Answer(action="cancel")
         if reply.action != "accept":
             return Answer(action=reply.action)
         content, errors = content_of(fields, reply.entries, question.schema)

@@ -2,22 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
-from mcp_notebook.notebook.waiting import Cell, install
+from mcp_notebook.notebook.drafts import Draft, drafts
+from mcp_notebook.notebook.rounds import Rounds, silenced
+from mcp_notebook.notebook.waiting import Cell, Router, Submit, install
 from mcp_notebook.types import Answer, Place, Question
+
+T = TypeVar("T")
 
 
 class CellPlace(Cell):
     """A `Place`: the running code, with its questions shown in its own cell."""
 
+    def __init__(self, submit: Submit[Any], router: Router | None) -> None:
+        super().__init__(submit, router)
+        self.rounds = Rounds()
+        self._typed: list[tuple[Question, Draft]] = []
+
     async def ask(self, question: Question) -> Answer:
         """Answer a question: see `asking.ask`."""
-        from mcp_notebook.notebook.asking import ask
+        from mcp_notebook.notebook.asking import ask, tell_silenced
 
+        if question.server in silenced:
+            self.run(tell_silenced, question)
+            return Answer(action="cancel")
         return await ask(self, question)
+
+    def typed(self, question: Question, draft: Draft) -> None:
+        """Take note of what was typed: should the call fail, it is filled in when it is made again."""
+        self._typed.append((question, draft))
+
+    def wait(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run `work` on the background loop and block this thread until it is done: see `Cell.wait`."""
+        try:
+            return super().wait(work)
+        except BaseException:
+            self._keep()
+            raise
+
+    async def wait_async(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run `work` on the background loop and await its result: see `Cell.wait_async`."""
+        try:
+            return await super().wait_async(work)
+        except BaseException:
+            self._keep()
+            raise
+
+    def _keep(self) -> None:
+        for question, draft in self._typed:
+            drafts.keep(question, draft)
 
 
 def places(submit: Callable[..., Any]) -> Callable[[], Place]:

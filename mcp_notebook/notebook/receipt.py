@@ -14,6 +14,9 @@ MESSAGE_CHARACTERS = 500
 VALUE_CHARACTERS = 200
 MASK = "••••••"
 
+IGNORE_MATH = "mathjax_ignore tex2jax_ignore"
+"""Classes that keep a frontend from taking `$…$` in a server's text for a formula."""
+
 _BY_PERSON = {"accept": "✓ You answered", "decline": "✗ You declined", "cancel": "✗ You cancelled"}
 _BY_SCRIPT = {
     "accept": "✓ Answered from a script",
@@ -88,7 +91,7 @@ def _receipt(question: Question, outcome: str, values: Mapping[str, str]) -> dic
         for title, value in values.items()
     )
     html = (
-        f'<div class="mcp-receipt mathjax_ignore tex2jax_ignore" style="{_BOX}">'
+        f'<div class="mcp-receipt {IGNORE_MATH}" style="{_BOX}">'
         f'<div style="{_FAINT}; font-size: 12px">{asked_by_html(question)}</div>'
         f'<div style="white-space: pre-wrap; overflow-wrap: anywhere">{escape(message)}</div>'
         f"<div>{escape(outcome)}</div>" + (f'<dl style="{_LIST}">{rows}</dl>' if rows else "") + "</div>"

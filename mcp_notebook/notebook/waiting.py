@@ -314,11 +314,12 @@ class Cell:
         Raises:
             KeyboardInterrupt: Stop was pressed; `work` has been cancelled.
         """
-        future = self._submit(work)
-        future.add_done_callback(lambda _: self._jobs.put(None))
         router = self._router if self._on_main_thread and self._router and self._router.must_pump else None
         tick = TICK_SECONDS if router is None else PUMP_SECONDS
+        future: concurrent.futures.Future[T] | None = None
         try:
+            future = self._submit(work)
+            future.add_done_callback(lambda _: self._jobs.put(None))
             while not future.done():
                 self._run_job(tick)
                 if self._stopped:
@@ -327,8 +328,9 @@ class Cell:
                     router.pump()
             return future.result()
         except KeyboardInterrupt:
-            future.cancel()
-            concurrent.futures.wait([future], CANCEL_SECONDS)
+            if future is not None:
+                future.cancel()
+                concurrent.futures.wait([future], CANCEL_SECONDS)
             raise
 
     async def wait_async(self, work: Coroutine[Any, Any, T]) -> T:

@@ -127,18 +127,22 @@ class Connection:
         work = asyncio.ensure_future(self.client.call_tool(call.tool, arguments))
         failed = asyncio.ensure_future(call.failed.wait())
         gone = asyncio.ensure_future(self._gone.wait())
+        why = None
         try:
             await asyncio.wait({work, failed, gone}, return_when=asyncio.FIRST_COMPLETED)
             if call.failed.is_set():
+                why = "Another question of this call was not answered"
                 raise Unanswered
             error = work.exception() if work.done() else None
             if work.done() and (error is None or not faults.is_lost(error)):
+                why = f"{self.spec.name} ended the call before you answered"
                 return work.result()
+            await call.end(f"{self.spec.name} is gone")
             raise await self._lost(error) from None
         finally:
             for task in (work, failed, gone):
                 task.cancel()
-            call.end()
+            await call.end(why)
             self._elicitor.calls.remove(call)
             if self._retired:
                 self.retire()

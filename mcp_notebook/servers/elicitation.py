@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from mcp.types import ElicitRequestParams, ElicitResult, ErrorData, InputRequest
 
 _UNANSWERED = "The question could not be put to anybody"  # and not why: that may be private
+_WITHDRAWN = "The server took its question back, or is gone"
+_END_SECONDS = 2.0
+
 _current: contextvars.ContextVar[Call | None] = contextvars.ContextVar("mcp_notebook_call", default=None)
 
 
@@ -62,8 +65,9 @@ class Call:
         try:
             await asyncio.wait({asking})
         finally:  # also when this very task is cancelled, which must go on: the asker's own cancellation must not
-            self._asking.discard(asking)
-            asking.cancel()
+            if asking in self._asking:
+                self._asking.discard(asking)
+                asking.cancel(_WITHDRAWN)
         return Answer(action="cancel") if asking.cancelled() else asking.result()
 
     def fail(self, error: BaseException) -> None:
@@ -71,10 +75,17 @@ class Call:
         self.failure = error
         self.failed.set()
 
-    def end(self) -> None:
-        """Take back the questions that are still open."""
-        for asking in self._asking:
-            asking.cancel()
+    async def end(self, reason: str | None) -> None:
+        """Take back the questions that are still open, and wait until the asker has seen it.
+
+        Args:
+            reason: Why, for the person; None when the person did it.
+        """
+        asking, self._asking = self._asking, set()
+        for task in asking:
+            task.cancel(reason)
+        if asking:
+            await asyncio.wait(asking, timeout=_END_SECONDS)
 
     async def _answer(self, question: Question) -> Answer | None:
         try:

@@ -123,7 +123,9 @@ def _advice(error: MCPError) -> str:
     if needs_legacy(error):
         return ". Connect it with the legacy protocol"
     if "requestState" in error.message:
-        return ". The answer came later than the server waits for one: call the tool again"
+        return (
+            ". The answer came later than the server waits for one: make the call again, and the form comes filled in"
+        )
     return ""
 
 
