@@ -59,7 +59,7 @@ def time_control(field: Field, make: Maker) -> Control:
     def read() -> Any:
         return field.default if picker.value == clock else picker.value and picker.value.replace(tzinfo=default.tzinfo)
 
-    return Control(make(ipywidgets.HBox, children=(picker, zone)), (picker,), read)
+    return Control(make(ipywidgets.HBox, children=(picker, zone), _dom_classes=("mcp-at",)), (picker,), read)
 
 
 def _zone(offset: int | None) -> timezone:
