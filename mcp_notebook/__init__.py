@@ -79,8 +79,8 @@ def unload_ipython_extension(ip: Any) -> None:
         magics.pop("mcp", None)
     ip.magics_manager.registry.pop("McpMagics", None)
     ip.display_formatter.mimebundle_formatter.pop(ToolResult, None)
-    if waiting := sys.modules.get("mcp_notebook.notebook.waiting"):
-        waiting.uninstall()
+    if router := sys.modules.get("mcp_notebook.notebook.router"):
+        router.uninstall()
 
 
 # Not on top: the rest of their rooms is needed by those alone who use them.

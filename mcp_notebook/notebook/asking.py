@@ -9,8 +9,6 @@ import sys
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
-from IPython.display import display
-
 from mcp_notebook.answers.block import scripted
 from mcp_notebook.answers.history import history
 from mcp_notebook.answers.prompt import prompt
@@ -24,6 +22,11 @@ from mcp_notebook.types import Answer, Question
 
 if TYPE_CHECKING:
     from mcp_notebook.notebook.place import CellPlace
+
+BLOCKED = (
+    "the question can't be answered: it comes from a thread, and the cell blocks the main thread, which ipykernel 6 "
+    "needs for the answer. Await the thread (await asyncio.to_thread(...)), or update to ipykernel 7."
+)
 
 _text_clients: set[str] = set()
 """Clients that turned out to have no widgets: they need not be waited for again."""
@@ -57,7 +60,7 @@ async def _answer(cell: CellPlace, question: Question) -> Answer:
     answer = await handled(cell, question) or scripted(question)
     if answer is None:
         return await _ask_person(cell, question)
-    cell.run(_show_receipt, question, answer)
+    cell.show(answered(question, answer, _fields(question)))
     return answer
 
 
@@ -67,19 +70,21 @@ async def _ask_person(cell: CellPlace, question: Question) -> Answer:
     if cell.has_widgets and cell.client not in _text_clients:
         from mcp_notebook.notebook.asking_by_form import ask_by_form
 
+        if not await cell.can_be_reached():
+            raise NoAnswerError(question, BLOCKED)
         answer = await ask_by_form(cell, question)
         if answer is not None:
             return answer
         _text_clients.add(cell.client)
     answer = await cell.on_thread(prompt, question, _read, print, _read_secret)
-    cell.run(_show_receipt, question, answer)
+    cell.show(answered(question, answer, _fields(question)))
     return answer
 
 
-def tell_silenced(question: Question) -> None:
+def tell_silenced(cell: CellPlace, question: Question) -> None:
     """Leave a receipt, and a line in the history, of a question that is cancelled since its server was silenced."""
     reason = f"Cancelled: you silenced {question.server} for this session"
-    display(unanswered(question, reason), raw=True)
+    cell.show(unanswered(question, reason))
     history().add(datetime.now(timezone.utc), question, reason)
 
 
@@ -92,10 +97,6 @@ def _why(error: BaseException) -> str:
             return str(error).partition("\n")[0].rstrip(":")
         case _:
             return f"ended by {type(error).__name__}"
-
-
-def _show_receipt(question: Question, answer: Answer) -> None:
-    display(answered(question, answer, _fields(question)), raw=True)
 
 
 def _fields(question: Question) -> tuple[Field, ...]:

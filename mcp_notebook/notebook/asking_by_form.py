@@ -6,8 +6,6 @@ import asyncio
 from html import escape
 from typing import TYPE_CHECKING
 
-from IPython.display import display
-
 from mcp_notebook.answers.plain import one_line
 from mcp_notebook.notebook.drafts import drafts
 from mcp_notebook.notebook.form import Form
@@ -45,9 +43,11 @@ async def ask_by_form(place: CellPlace, question: Question) -> Answer | None:
     loop, draft = asyncio.get_running_loop(), drafts.take(question)
     turn = await place.rounds.join()
     if turn.number == 1 < turn.total:
-        place.run(display, _heading(question, turn), raw=True)
+        place.show(_heading(question, turn))
     receipt = unanswered(question, STOPPED)
-    with place.showing(lambda: Form(question, fields, loop=loop, turn=turn, refusal=refusal, draft=draft)) as form:
+    with place.showing(
+        lambda: Form(question, fields, show=place.show, loop=loop, turn=turn, refusal=refusal, draft=draft)
+    ) as form:
         try:
             answer = await _answer(form, question, fields)
             receipt = unanswered(question, NO_WIDGETS) if answer is None else answered(question, answer, fields)
@@ -57,7 +57,7 @@ async def ask_by_form(place: CellPlace, question: Question) -> Answer | None:
             raise
         finally:
             place.typed(question, form.draft())
-            place.run(form.end, receipt)
+            place.run(form.end, receipt, stays=place.is_captured)
 
 
 def _heading(question: Question, turn: Turn) -> dict[str, str]:

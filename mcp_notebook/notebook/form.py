@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any, Literal, cast
 
 import ipywidgets
-from IPython.display import display
 
 from mcp_notebook.answers.plain import one_line, plain
 from mcp_notebook.notebook.controls import Control, Maker, control_for
 from mcp_notebook.notebook.drafts import Draft
 from mcp_notebook.notebook.receipt import asked_by, asked_by_html
 from mcp_notebook.notebook.rounds import Turn
+from mcp_notebook.notebook.waiting import Display
 from mcp_notebook.schema.fields import Field
 from mcp_notebook.types import Action, Question
 from mcp_notebook.widgets.guard import Guard
@@ -57,6 +57,7 @@ class Form:
     Args:
         question: What the server asks.
         fields: The fields to fill in.
+        show: Shows a MIME bundle in the cell.
         loop: The loop on which `reply` is awaited.
         turn: The question's place among the others of its call.
         refusal: Why the question can't be drawn; then only Decline and Cancel remain, and `fields` is empty.
@@ -68,6 +69,7 @@ class Form:
         question: Question,
         fields: Sequence[Field],
         *,
+        show: Callable[[dict[str, str]], Display],
         loop: asyncio.AbstractEventLoop,
         turn: Turn,
         refusal: str | None = None,
@@ -80,9 +82,7 @@ class Form:
         self.pages = 0
         """How many live pages have shown the form: more than one after a reload or in a second tab."""
         self._make = make = Maker()
-        self._controls: dict[str, Control] = {
-            field.name: control_for(field, make, question.server) for field in fields
-        }
+        self._controls: dict[str, Control] = {field.name: control_for(field, make, question.server) for field in fields}
         self._fill_in(draft or {})
         self._notes = {field.name: make(ipywidgets.HTML, value=_note(field)) for field in fields}
         parts = [part for control in self._controls.values() for part in control.parts]
@@ -105,7 +105,7 @@ class Form:
             part.observe(lambda _: self._tell(self._alive.set))
         text = f"{asked_by(question)}. If no form opens here, the question follows as text."
         bundle = {**(self.box._repr_mimebundle_() or {}), "text/plain": text}
-        self._display: Any = display(bundle, raw=True, display_id=True)
+        self._display = show(bundle)
 
     @property
     def comm_ids(self) -> list[str]:
@@ -146,16 +146,23 @@ class Form:
             for name, parts in ((name, control.parts) for name, control in self._controls.items())
         }
 
-    def end(self, receipt: dict[str, str]) -> None:
-        """Put a receipt, a MIME bundle, in the form's place."""
+    def end(self, receipt: dict[str, str], *, stays: bool = False) -> None:
+        """Put a receipt, a MIME bundle, in the form's place.
+
+        Args:
+            receipt: What to show.
+            stays: Whether the form's box is all that can be changed where it is shown.
+        """
         self._guard.send({"type": "done", "id": 0})
-        if self.pages > 1:  # a page that was reloaded gets nothing of its cell any more but the changes of widgets
+        if (
+            stays or self.pages > 1
+        ):  # a page that was reloaded gets nothing of its cell any more but the changes of widgets
             self.box.children = (ipywidgets.HTML(value=receipt["text/html"]),)
             self.box.remove_class("mcp-form")
             self._make.widgets.remove(self.box)
             self._make.widgets.remove(self.box.layout)
         self._make.close()
-        self._display.update(receipt, raw=True)
+        self._display.update(receipt)
 
     def _fill_in(self, draft: Draft) -> None:
         for name, states in draft.items():

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 from mcp_notebook.notebook.drafts import Draft, drafts
 from mcp_notebook.notebook.rounds import Rounds, silenced
-from mcp_notebook.notebook.waiting import Cell, Router, Submit, install
+from mcp_notebook.notebook.router import Router, install
+from mcp_notebook.notebook.waiting import Cell, Submit
 from mcp_notebook.types import Answer, Place, Question
 
 T = TypeVar("T")
@@ -27,7 +28,7 @@ class CellPlace(Cell):
         from mcp_notebook.notebook.asking import ask, tell_silenced
 
         if question.server in silenced:
-            self.run(tell_silenced, question)
+            tell_silenced(self, question)
             return Answer(action="cancel")
         return await ask(self, question)
 

@@ -42,9 +42,9 @@ ROOMS_OF_THIRD_PARTIES = {
     "anywidget": {"widgets"},
     "traitlets": {"notebook", "widgets"},
     "IPython": {"notebook", "widgets", "api", "__init__"},
-    "ipykernel": {"notebook/waiting"},
-    "zmq": {"notebook/waiting"},
-    "tornado": {"notebook/waiting"},
+    "ipykernel": {"notebook/router"},
+    "zmq": {"notebook/router"},
+    "tornado": {"notebook/router"},
 }
 
 LAZY = ("mcp", "openai", "httpx2", "pydantic", "jsonschema", "jsonschema_rs", "ipywidgets", "anywidget", "IPython")
