@@ -10,7 +10,7 @@
  *
  * @typedef {"accept" | "decline" | "cancel" | "silence"} Action
  * @typedef {{controls: string[]}} GuardTraits
- * @typedef {{has(key: string): boolean, get(key: string): unknown, serialize(state: object): object}} ControlModel
+ * @typedef {{attributes: Record<string, unknown>, serialize(state: object): object}} ControlModel
  * @typedef {{type: "refused" | "done", id: number}} FromKernel
  * @typedef {import("@anywidget/types").AnyModel<GuardTraits>} GuardModel
  */
@@ -213,8 +213,8 @@ async function valuesOf(model) {
     const control = /** @type {ControlModel} */ (/** @type {unknown} */ (await model.widget_manager.get_model(id)));
     /** @type {Record<string, unknown>} */
     const state = {};
-    for (const trait of VALUE_TRAITS) if (control.has(trait)) state[trait] = control.get(trait);
-    if (control.has("offset")) state["offset"] = offsetAt(state["value"]);
+    for (const trait of VALUE_TRAITS) if (trait in control.attributes) state[trait] = control.attributes[trait];
+    if ("offset" in control.attributes) state["offset"] = offsetAt(state["value"]);
     const sent = control.serialize(state);
     if (!isBinary(sent)) values[id] = sent; // a file: the kernel has it, since it went out when it was chosen
   }

@@ -41,6 +41,12 @@ test("a click on Submit sends the action with every value in one message", async
   });
 });
 
+test("a control that was emptied is sent as empty", async () => {
+  const shown = await opened(NAME, { a: { value: null } });
+  shown.find(".mcp-submit").click();
+  assert.deepEqual((await answered(shown))?.values, { a: { value: null } });
+});
+
 test("the click does not reach the button's own handler", async () => {
   const shown = await opened(NAME);
   let own = 0;

@@ -20,6 +20,7 @@ export function page(rows, controls = {}) {
   );
   Object.assign(globalThis, {
     document: window.document,
+    Event: window.Event,
     MutationObserver: window.MutationObserver,
     HTMLElement: window.HTMLElement,
     HTMLInputElement: window.HTMLInputElement,
@@ -40,10 +41,7 @@ export function page(rows, controls = {}) {
     widget_manager: {
       /** @param {string} id */
       get_model: async (id) => ({
-        /** @param {string} trait */
-        has: (trait) => trait in (controls[id] ?? {}),
-        /** @param {string} trait */
-        get: (trait) => controls[id]?.[trait],
+        attributes: controls[id] ?? {},
         /** @param {object} state */
         serialize: (state) => state,
       }),

@@ -78,7 +78,9 @@ class Lab:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None):
         self._stack.close()
 
-    def open(self, cells: list[str], *, kernel: str, latency: float = 0) -> Notebook:
+    def open(
+        self, cells: list[str], *, kernel: str, latency: float = 0, app: Literal["lab", "notebook"] | None = None
+    ) -> Notebook:
         """Open a new notebook, and wait until its kernel is connected and idle.
 
         Args:
@@ -86,11 +88,12 @@ class Lab:
             kernel: The ipykernel release to run it on.
             latency: How late everything arrives between browser and server once the notebook is open, in seconds,
                 each way. It holds for all notebooks that have one.
+            app: Another frontend than the server's own; the server has both.
         """
         self._pages += 1
         name = f"notebook-{self._pages}.ipynb"
         (self.folder / name).write_text(json.dumps(_new_notebook(cells, kernels.install(kernel))), encoding="utf-8")
-        path = APPS[self.app][1].format(page=f"page-{self._pages}", name=name)
+        path = APPS[app or self.app][1].format(page=f"page-{self._pages}", name=name)
         notebook = Notebook(self._context.new_page(), self.folder / name)
         self.notebooks.append(notebook)
         port = self._proxy.port if latency else self.port
@@ -121,7 +124,7 @@ class Lab:
             [
                 *(sys.executable, "-m", "jupyter", self.app, "--no-browser", "--allow-root", "--ip=127.0.0.1"),
                 *(f"--port={self.port}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={self.folder}"),
-                f"--{APPS[self.app][0]}.expose_app_in_browser=True",
+                *(f"--{app}.expose_app_in_browser=True" for app, _ in APPS.values()),
             ],
             env=os.environ
             | {
