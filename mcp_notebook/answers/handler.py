@@ -82,7 +82,7 @@ def answer_from(question: Question, handler: Handler, returned: Any) -> Answer |
     Raises:
         NoAnswerError: It is no answer, or not a valid one. Nothing is sent then.
     """
-    name = getattr(handler, "__name__", None) or repr(type(handler).__name__)
+    name = getattr(handler, "__name__", type(handler).__name__)
     if returned is ask_person:
         return None
     match returned:

@@ -61,10 +61,18 @@ def test_headers_and_transport_go_with_a_url(notebook: Notebook, monkeypatch: py
         "headers": {"X-A": "b c", "Authorization": "Bearer s3cret"},
         "transport": "sse",
         "timeout": 5.0,
+        "elicit": True,
         "protocol": "legacy",
         "env": None,
         "cwd": None,
     }
+
+
+def test_a_server_may_be_connected_so_that_it_can_ask_nothing(notebook: Notebook):
+    notebook.says("%mcp connect demo --no-elicit")
+    assert "did not declare the form elicitation capability" in notebook.fails("%mcp call demo.greet")
+    notebook.says("%mcp reconnect demo")
+    assert not server("demo").spec.elicit
 
 
 @pytest.mark.parametrize(
