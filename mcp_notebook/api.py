@@ -101,7 +101,8 @@ def set_handler(handler: Handler | None, server: str | None = None) -> None:
             "cancel"; or `ask_person`, to leave it to the written answers and the person. What it accepts with is
             checked as a form's content is. What it raises ends the call. It runs in the thread of the call. It may be
             async: then it runs on the loop where your objects live, in a notebook the kernel's own, also while a plain
-            `%mcp call` blocks that. None takes the handler away.
+            `%mcp call` blocks that; for a call from a thread of your own, on a new loop there. None takes the handler
+            away.
         server: The name of a connected server; without, all servers that have no handler of their own.
 
     Raises:
