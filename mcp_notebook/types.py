@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
@@ -40,8 +41,26 @@ class Question:
     """The tool whose call is waiting for the answer, where that is known."""
     mode: Literal["form", "url"] = "form"
     """Form mode, or URL mode."""
-    url: str | None = None
-    """URL mode: where the person is asked to go."""
+    url: str | None = field(default=None, repr=False)
+    """URL mode: where the person is asked to go. Hidden in the repr: it may let anybody in."""
+    visit: Visit | None = field(default=None, repr=False, compare=False)
+    """URL mode: what is known of the way there."""
+
+
+class Visit:
+    """A person's way to a page that a server asks to open. Used on the background loop alone.
+
+    Args:
+        server_waits: Whether the server takes "accept" for the consent and waits for the page by itself, as it does up
+            to 2025-11-25; later ones are asked again once the person has been there.
+    """
+
+    def __init__(self, *, server_waits: bool = False) -> None:
+        self.server_waits = server_waits
+        self.consented = asyncio.Event()
+        """Set by whoever answers, once the person has agreed to open the page and may have opened it."""
+        self.completed = asyncio.Event()
+        """Set when the server says that all is done there (`notifications/elicitation/complete`)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,4 +202,3 @@ def _parsed(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text
-

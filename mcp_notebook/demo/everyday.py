@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field
 
 from mcp_notebook.demo.fields import every_field
 from mcp_notebook.demo.health import check_health
+from mcp_notebook.demo.password import set_password
 from mcp_notebook.demo.weather import forecast, plot_forecast
 
 _FULL = datetime.date(2026, 12, 24)
@@ -131,6 +132,6 @@ server = MCPServer(
     # A person may take all day over a form; by default a question asked in the modern era is void after ten minutes.
     request_state_security=RequestStateSecurity.ephemeral(ttl=_DAY_SECONDS),
 )
-for tool in (greet, register_user, book_table, check_health, every_field, confirm, plot_forecast):
+for tool in (greet, register_user, set_password, book_table, check_health, every_field, confirm, plot_forecast):
     server.add_tool(tool, structured_output=False)
 server.add_tool(forecast)

@@ -40,7 +40,8 @@ class Connection:
         self.protocol: ProtocolMode = protocol
         self._on_tools_changed = on_tools_changed
         self._loop = asyncio.get_running_loop()
-        self._elicitor = Elicitor(spec.name)
+        self.elicitor = Elicitor(spec.name, lambda: self.era)
+        """Answers what the server asks."""
         self._notes = HttpNotes(self._refused if spec.transport == "sse" else None)
         self._process = ServerProcess(self._stderr_ended) if spec.transport == "stdio" else None
         self._gone = asyncio.Event()
@@ -98,7 +99,7 @@ class Connection:
     def retire(self) -> None:
         """Take no more calls, and end once those that run have ended."""
         self._retired = True
-        if not self._elicitor.calls:
+        if not self.elicitor.calls:
             self._closing.set()
 
     async def refresh_tools(self) -> tuple[ToolInfo, ...]:
@@ -123,7 +124,7 @@ class Connection:
             Unanswered: A question of the call was not answered; its `failure` says why.
             ConnectionLost: The server is gone.
         """
-        self._elicitor.calls.append(call)
+        self.elicitor.calls.append(call)
         work = asyncio.ensure_future(self.client.call_tool(call.tool, arguments))
         failed = asyncio.ensure_future(call.failed.wait())
         gone = asyncio.ensure_future(self._gone.wait())
@@ -143,7 +144,7 @@ class Connection:
             for task in (work, failed, gone):
                 task.cancel()
             await call.end(why)
-            self._elicitor.calls.remove(call)
+            self.elicitor.calls.remove(call)
             if self._retired:
                 self.retire()
 
@@ -157,7 +158,7 @@ class Connection:
             transport(self.spec, self._process, self._notes),
             mode=self.protocol,
             client_info=Implementation(name="mcp-notebook", version=__version__),
-            elicitation_callback=self._elicitor if self.spec.elicit else None,
+            elicitation_callback=self.elicitor if self.spec.elicit else None,
             message_handler=self._message,
             input_required_max_rounds=_MAX_ROUNDS,
             cache=None,
@@ -210,10 +211,12 @@ class Connection:
         return await self._process.last_words() if self._process else ""
 
     async def _message(self, message: IncomingMessage) -> None:
-        from mcp.types import ToolListChangedNotification
+        from mcp.types import ElicitCompleteNotification, ToolListChangedNotification
 
         if isinstance(message, ToolListChangedNotification):
             self._on_tools_changed()
+        elif isinstance(message, ElicitCompleteNotification):
+            self.elicitor.completed(message.params.elicitation_id)
 
     def _owner_ended(self, owner: asyncio.Task[None]) -> None:
         self._gone.set()

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-from collections.abc import Mapping
+import weakref
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from mcp_notebook.errors import UsageError
+from mcp_notebook.errors import ServerError, UsageError
 from mcp_notebook.servers.sending import sendable
-from mcp_notebook.types import Answer, Asker, Question
+from mcp_notebook.types import Answer, Asker, Era, Question, Visit
 
 if TYPE_CHECKING:
     from mcp.client import ClientRequestContext
-    from mcp.types import ElicitRequestParams, ElicitResult, ErrorData, InputRequest
+    from mcp.types import ElicitRequestParams, ElicitRequestURLParams, ElicitResult, ErrorData, InputRequest
 
 _UNANSWERED = "The question could not be put to anybody"  # and not why: that may be private
 _WITHDRAWN = "The server took its question back, or is gone"
@@ -57,17 +58,25 @@ class Call:
         """Put a question to the asker, in the context of the call, where its output belongs.
 
         Returns:
-            The answer, or None when the asker raised (see `failure`).
+            The answer, or None when the asker raised (see `failure`). Where the server waits for a page by itself, it
+            comes as soon as the person has agreed to go there, and the asker is told when that is over.
         """
         self.asked = True
         asking = self._context.run(asyncio.ensure_future, self._answer(question))
         self._asking.add(asking)
+        asking.add_done_callback(self._asking.discard)
+        visit = question.visit if question.visit is not None and question.visit.server_waits else None
+        consented = asyncio.ensure_future(visit.consented.wait()) if visit else None
         try:
-            await asyncio.wait({asking})
+            await asyncio.wait({asking, *([consented] if consented else ())}, return_when=asyncio.FIRST_COMPLETED)
         finally:  # also when this very task is cancelled, which must go on: the asker's own cancellation must not
-            if asking in self._asking:
-                self._asking.discard(asking)
+            if consented is not None:
+                consented.cancel()
+            if not (visit and visit.consented.is_set()) and asking in self._asking:
                 asking.cancel(_WITHDRAWN)
+                self._asking.discard(asking)
+        if not asking.done():
+            return Answer(action="accept")
         return Answer(action="cancel") if asking.cancelled() else asking.result()
 
     def fail(self, error: BaseException) -> None:
@@ -89,12 +98,17 @@ class Call:
 
     async def _answer(self, question: Question) -> Answer | None:
         try:
-            return await self._asker.ask(question)
+            answer = await self._asker.ask(question)
         except asyncio.CancelledError:
             raise
         except BaseException as error:  # a KeyboardInterrupt let out of a task would end the whole loop
             self.fail(error)
             return None
+        visit = question.visit
+        if answer.action != "accept" and visit is not None and visit.server_waits and visit.consented.is_set():
+            problem = f"{self.tool}: you cancelled it while {question.server} waited for you to finish on its page"
+            self.fail(ServerError(question.server, problem))
+        return answer
 
 
 class Elicitor:
@@ -102,10 +116,14 @@ class Elicitor:
 
     Args:
         server: The name the server is connected under.
+        era: Gives the generation of the protocol in use.
     """
 
-    def __init__(self, server: str) -> None:
+    def __init__(self, server: str, era: Callable[[], Era]) -> None:
         self._server = server
+        self._era = era
+        self._visits: weakref.WeakValueDictionary[str, Visit] = weakref.WeakValueDictionary()
+        """The pages that people are asked to open now, by the server's id."""
         self.calls: list[Call] = []
         """The calls that are running, oldest first."""
 
@@ -117,7 +135,7 @@ class Elicitor:
         if call is None:
             return ErrorData(code=INVALID_REQUEST, message="No tool call is running that this could belong to")
         if params.mode == "url":
-            question = Question(server=self._server, tool=call.tool, message=params.message, mode="url", url=params.url)
+            question = self.to_visit(call, params, server_waits=self._era() == "legacy")
         elif (fault := _fault(params.requested_schema)) is not None:
             return ErrorData(code=INVALID_PARAMS, message=fault)
         else:
@@ -137,6 +155,20 @@ class Elicitor:
             msg = "the answer cannot be sent: values may be texts, numbers, booleans and lists of texts"
             call.fail(UsageError(msg))
         return ErrorData(code=INVALID_REQUEST, message=_UNANSWERED)
+
+    def to_visit(self, call: Call, params: ElicitRequestURLParams, *, server_waits: bool) -> Question:
+        """Make the question whether the person will open a page."""
+        visit = Visit(server_waits=server_waits)
+        if params.elicitation_id is not None:
+            self._visits[params.elicitation_id] = visit
+        return Question(
+            server=self._server, tool=call.tool, message=params.message, mode="url", url=params.url, visit=visit
+        )
+
+    def completed(self, elicitation_id: str) -> None:
+        """Take note of a notice that a page is done with; one that was not asked for here is ignored, as it must be."""
+        if (visit := self._visits.pop(elicitation_id, None)) is not None:
+            visit.completed.set()
 
     def _call(self) -> Call | None:
         current = _current.get()

@@ -10,6 +10,7 @@ from mcp_notebook.types import ServerSpec
 
 if TYPE_CHECKING:
     from mcp import MCPError
+    from mcp.types import ElicitRequestURLParams
 
     from mcp_notebook.servers.transports import HttpNotes
 
@@ -23,6 +24,21 @@ class SessionEnded(ConnectionLost):
 
     A client must then begin a new session (MCP specification 2025-11-25, basic/transports, "Session Management").
     """
+
+
+class PagesRequired(ProtocolError):  # noqa: N818 (never seen by users)
+    """A server takes a call only after the person has been to some pages: error -32042 of MCP 2025-11-25.
+
+    Args:
+        server: The name the server is connected under.
+        problem: What to say when they are not opened.
+        error: What the server answered.
+        pages: The pages, as it asks for them.
+    """
+
+    def __init__(self, server: str, problem: str, error: MCPError, pages: list[ElicitRequestURLParams]) -> None:
+        super().__init__(server, problem, code=error.code, data=error.data)
+        self.pages = pages
 
 
 def connect_fault(spec: ServerSpec, error: BaseException, stderr: str, notes: HttpNotes) -> ConnectError:
@@ -74,11 +90,16 @@ def call_fault(spec: ServerSpec, tool: str, error: Exception) -> ProtocolError:
     """
     from mcp import MCPError
     from mcp.client import InputRequiredRoundsExceededError
-    from mcp.types import INTERNAL_ERROR
+    from mcp.types import INTERNAL_ERROR, URL_ELICITATION_REQUIRED
 
     leaf = _leaf(error)
     code, data = INTERNAL_ERROR, None
-    if isinstance(leaf, MCPError):
+    if isinstance(leaf, MCPError) and leaf.code == URL_ELICITATION_REQUIRED:
+        code, data = leaf.code, leaf.data
+        if pages := _pages(leaf):
+            return PagesRequired(spec.name, f"{tool}: it needs pages to be opened first", leaf, pages)
+        problem = f"it needs pages to be opened first, but does not tell which in a way that can be read ({code})"
+    elif isinstance(leaf, MCPError):
         code, data = leaf.code, leaf.data
         problem = f"{_reason(spec, leaf)} ({code}){_advice(leaf)}"
     elif isinstance(leaf, InputRequiredRoundsExceededError):
@@ -86,6 +107,16 @@ def call_fault(spec: ServerSpec, tool: str, error: Exception) -> ProtocolError:
     else:
         problem = f"the answer breaks the protocol: {_reason(spec, leaf)}"
     return ProtocolError(spec.name, f"{tool}: {problem}", code=code, data=data)
+
+
+def _pages(error: MCPError) -> list[ElicitRequestURLParams]:
+    """The pages that an error names, or none where it is not as it must be."""
+    from mcp import UrlElicitationRequiredError
+
+    try:
+        return UrlElicitationRequiredError.from_error(error.error).elicitations
+    except (AttributeError, TypeError, ValueError):
+        return []
 
 
 def is_lost(error: BaseException) -> bool:

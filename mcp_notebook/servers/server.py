@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from types import MappingProxyType, TracebackType
 from typing import Any, Literal
 
-from mcp_notebook.errors import ServerError, ToolError, UsageError
+from mcp_notebook.errors import ProtocolError, ServerError, ToolError, UsageError
 from mcp_notebook.servers import faults, loop, shown
 from mcp_notebook.servers.connection import Connection
 from mcp_notebook.servers.elicitation import Call, Unanswered
 from mcp_notebook.servers.sending import sendable
 from mcp_notebook.types import Era, Place, Places, ProtocolMode, ServerSpec, ToolInfo, ToolResult
+
+_MAX_REPEATS = 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,10 +188,33 @@ class Server:
         """Call a tool; what the place raised when asked is returned, as a task cannot let out a KeyboardInterrupt."""
         call = Call(tool, place)
         try:
-            return await self._attempt(call, sendable(arguments))
+            for _ in range(_MAX_REPEATS):
+                try:
+                    return await self._attempt(call, sendable(arguments))
+                except faults.PagesRequired as required:
+                    await self._open_pages(call, required)
         except Unanswered:
             assert call.failure is not None
             return call.failure
+        problem = f"{tool}: it asked {_MAX_REPEATS} times for pages to be opened first, and would go on"
+        raise ServerError(self.name, problem)
+
+    async def _open_pages(self, call: Call, required: faults.PagesRequired) -> None:
+        """Ask the person to open each of the pages in turn; the call may be repeated then."""
+        elicitor = (await self._connected()).elicitor
+        for page in required.pages:
+            asking = asyncio.ensure_future(call.ask(elicitor.to_visit(call, page, server_waits=False)))
+            try:
+                await asyncio.wait({asking})
+            finally:  # Stop: no connection's call runs that would take the question back
+                await call.end(None)
+            answer = asking.result()
+            if answer is None:
+                raise Unanswered
+            if answer.action != "accept":
+                done = "declined" if answer.action == "decline" else "cancelled"
+                problem = f"{call.tool}: it needs a page to be opened first, and that was {done}"
+                raise ProtocolError(self.name, problem, code=required.code, data=required.data)
 
     async def _attempt(self, call: Call, arguments: dict[str, Any], *, again: bool = False) -> ToolResult:
         connection = await self._connected()
