@@ -17,6 +17,7 @@ from mcp_notebook.answers.unattended import refusal
 from mcp_notebook.errors import NoAnswerError, UsageError
 from mcp_notebook.notebook.handlers import handled
 from mcp_notebook.notebook.receipt import answered, unanswered
+from mcp_notebook.notebook.rounds import silenced
 from mcp_notebook.schema.fields import Field, UnsupportedSchema, fields_of
 from mcp_notebook.types import Answer, Question
 
@@ -67,6 +68,9 @@ async def _answer(cell: CellPlace, question: Question) -> Answer:
 async def _ask_person(cell: CellPlace, question: Question) -> Answer:
     if not cell.attended:
         raise refusal(question)
+    if question.server in silenced:
+        cell.show(unanswered(question, f"Cancelled: you silenced {question.server} for this session"))
+        return Answer(action="cancel")
     if cell.has_widgets and cell.client not in _text_clients:
         from mcp_notebook.notebook.asking_by_form import ask_by_form
 
@@ -79,13 +83,6 @@ async def _ask_person(cell: CellPlace, question: Question) -> Answer:
     answer = await cell.on_thread(prompt, question, _read, print, _read_secret)
     cell.show(answered(question, answer, _fields(question)))
     return answer
-
-
-def tell_silenced(cell: CellPlace, question: Question) -> None:
-    """Leave a receipt, and a line in the history, of a question that is cancelled since its server was silenced."""
-    reason = f"Cancelled: you silenced {question.server} for this session"
-    cell.show(unanswered(question, reason))
-    history().add(datetime.now(timezone.utc), question, reason)
 
 
 def _why(error: BaseException) -> str:

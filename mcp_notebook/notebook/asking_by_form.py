@@ -44,18 +44,19 @@ async def ask_by_form(place: CellPlace, question: Question) -> Answer | None:
     turn = await place.rounds.join()
     if turn.number == 1 < turn.total:
         place.show(_heading(question, turn))
-    receipt = unanswered(question, STOPPED)
-    with place.showing(
-        lambda: Form(question, fields, show=place.show, loop=loop, turn=turn, refusal=refusal, draft=draft)
-    ) as form:
-        try:
+    receipt, form = unanswered(question, STOPPED), None
+    try:
+        with place.showing(
+            lambda: Form(question, fields, show=place.show, loop=loop, turn=turn, refusal=refusal, draft=draft)
+        ) as form:
             answer = await _answer(form, question, fields)
             receipt = unanswered(question, NO_WIDGETS) if answer is None else answered(question, answer, fields)
             return answer
-        except asyncio.CancelledError as taken_back:
-            receipt = unanswered(question, *taken_back.args or (STOPPED,))
-            raise
-        finally:
+    except asyncio.CancelledError as taken_back:
+        receipt = unanswered(question, *taken_back.args or (STOPPED,))
+        raise
+    finally:  # once nothing is routed to it any more: the kernel complains of messages to comms that are closed
+        if form is not None:
             place.typed(question, form.draft())
             place.run(form.end, receipt, stays=place.is_captured)
 
@@ -75,9 +76,7 @@ def _drawable(question: Question) -> tuple[tuple[Field, ...], str | None]:
 
 
 async def _answer(form: Form, question: Question, fields: tuple[Field, ...]) -> Answer | None:
-    try:
-        await asyncio.wait_for(form.alive(), READY_SECONDS)
-    except asyncio.TimeoutError:
+    if not await form.is_seen(READY_SECONDS):
         return None
     while True:
         reply = await form.reply()

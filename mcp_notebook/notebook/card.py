@@ -48,9 +48,15 @@ class Card:
         """The comms on which the page talks to this card."""
         return [cast(str, widget.model_id) for widget in self._make.widgets]
 
-    async def alive(self) -> None:
-        """Wait until a live page has shown the card or answered."""
-        await self._alive.wait()
+    async def is_seen(self, seconds: float) -> bool:
+        """Wait until a live page has shown the card or answered, and say whether one has in so many seconds."""
+        # Not wait_for: up to Python 3.11 it forgets a cancellation that comes with the very thing it waits for.
+        seen = asyncio.ensure_future(self._alive.wait())
+        try:
+            await asyncio.wait({seen}, timeout=seconds)
+        finally:
+            seen.cancel()
+        return self._alive.is_set()
 
     def end(self, receipt: dict[str, str], *, stays: bool = False) -> None:
         """Put a receipt, a MIME bundle, in the card's place.

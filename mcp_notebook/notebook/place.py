@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from mcp_notebook.notebook.drafts import Draft, drafts
-from mcp_notebook.notebook.rounds import Rounds, silenced
+from mcp_notebook.notebook.rounds import Rounds
 from mcp_notebook.notebook.router import Router, install
 from mcp_notebook.notebook.waiting import Cell, Submit
 from mcp_notebook.types import Answer, Place, Question
@@ -25,11 +25,8 @@ class CellPlace(Cell):
 
     async def ask(self, question: Question) -> Answer:
         """Answer a question: see `asking.ask`."""
-        from mcp_notebook.notebook.asking import ask, tell_silenced
+        from mcp_notebook.notebook.asking import ask
 
-        if question.server in silenced:
-            tell_silenced(self, question)
-            return Answer(action="cancel")
         return await ask(self, question)
 
     def typed(self, question: Question, draft: Draft) -> None:

@@ -18,11 +18,18 @@ IGNORE_MATH = "mathjax_ignore tex2jax_ignore"
 """Classes that keep a frontend from taking `$…$` in a server's text for a formula."""
 
 _BY_PERSON = {"accept": "✓ You answered", "decline": "✗ You declined", "cancel": "✗ You cancelled"}
+_BY_HANDLER = {
+    "accept": "✓ Answered by your handler",
+    "decline": "✗ Declined by your handler",
+    "cancel": "✗ Cancelled by your handler",
+}
 _BY_SCRIPT = {
     "accept": "✓ Answered from a script",
     "decline": "✗ Declined by a script",
     "cancel": "✗ Cancelled by a script",
 }
+
+_OUTCOMES = {"person": _BY_PERSON, "handler": _BY_HANDLER, "script": _BY_SCRIPT}
 
 # Inline, since a saved notebook has no stylesheet of ours; in the frontend's colours, where it has any.
 _BOX = "border-left: 3px solid var(--jp-border-color2, #8888); padding: 2px 12px; margin: 4px 0; font-size: 13px"
@@ -43,7 +50,7 @@ def answered(question: Question, answer: Answer, fields: Sequence[Field]) -> dic
     Returns:
         A MIME bundle of `text/plain` and `text/html`.
     """
-    outcome = (_BY_PERSON if answer.source == "person" else _BY_SCRIPT)[answer.action]
+    outcome = _OUTCOMES[answer.source][answer.action]
     return _receipt(question, outcome, _values(answer.content or {}, fields))
 
 

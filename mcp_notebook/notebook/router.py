@@ -91,11 +91,12 @@ class Router:
         alive = asyncio.Event()
         here = asyncio.get_running_loop()
         self._stream.io_loop.add_callback(lambda: here.call_soon_threadsafe(alive.set))
+        waiting = asyncio.ensure_future(alive.wait())
         try:
-            await asyncio.wait_for(alive.wait(), THREAD_SECONDS)
-        except asyncio.TimeoutError:
-            return False
-        return True
+            await asyncio.wait({waiting}, timeout=THREAD_SECONDS)
+        finally:
+            waiting.cancel()
+        return alive.is_set()
 
     @contextmanager
     def routing(self, comm_ids: Iterable[str], cell: Cell) -> Iterator[None]:
