@@ -61,7 +61,7 @@ def test_demo_needs_no_target(session: Session):
     session.place = Scripted(lambda _: accept(name="Ada"))
 
     assert demo.call("greet").text == "Hello, Ada!"
-    assert repr(demo) == f"<server demo: connected, {sys.executable} -m mcp_notebook.demo, 8 tools>"
+    assert repr(demo) == f"<server demo: connected, {sys.executable} -m mcp_notebook.demo, 9 tools>"
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

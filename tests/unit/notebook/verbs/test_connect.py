@@ -14,7 +14,7 @@ Notebook = Any
 
 def test_it_says_in_one_line_what_is_connected_and_what_to_try(notebook: Notebook):
     told = notebook.says("%mcp connect demo")
-    assert told == "demo is connected (protocol 2026-07-28 by stdio): 8 tools. Try: %mcp tools demo\n"
+    assert told == "demo is connected (protocol 2026-07-28 by stdio): 9 tools. Try: %mcp tools demo\n"
 
 
 def test_a_command_goes_after_two_dashes_with_values_filled_in(notebook: Notebook):
