@@ -258,6 +258,9 @@ function secretsIn(form) {
 function describe(form) {
   for (const place of form.querySelectorAll(".mcp-secret:not(:has(input))")) place.append(secretInput());
   for (const place of form.querySelectorAll(".mcp-zoned:not(:has(.mcp-zone))")) place.append(zone());
+  for (const box of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".mcp-checks [title]"))) {
+    box.title = ""; // ipywidgets puts the title's HTML there
+  }
   for (const field of form.querySelectorAll(".mcp-field")) {
     const inputs = field.querySelectorAll("input, select, textarea");
     const label = identified(field.previousElementSibling);

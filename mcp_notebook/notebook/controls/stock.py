@@ -7,6 +7,7 @@ numbers are typed freely, for a control with bounds would change what the person
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 from typing import Any
 
 import ipywidgets
@@ -29,6 +30,9 @@ FEW_BOXES = 15
 NO_ANSWER = "No answer"
 CHOOSE = "Choose…"
 TITLE_CHARACTERS = 200
+
+_NO_MATH = '<span class="mathjax_ignore tex2jax_ignore">{}</span>'
+"""Around the title of a check box: the page looks for formulas in it otherwise."""
 
 WITHOUT_GUARD = (
     '<div class="mcp-no-guard">What you type here is kept out of the notebook by a part of mcp-notebook that this page '
@@ -76,7 +80,8 @@ def _choice(field: Field, make: Maker) -> Control:
     if not field.required:
         titles.append(NO_ANSWER)
         entry = len(titles) - 1 if entry is None else entry
-    radio = make(ipywidgets.RadioButtons, options=_numbered(titles), index=entry)
+    # Of buttons with the same title, ipywidgets 8.1 marks only the first.
+    radio = make(ipywidgets.RadioButtons, options=_numbered(_distinct(titles)), index=entry)
     return Control(radio, (radio,), lambda: radio.index if radio.index in range(len(field.options)) else None)
 
 
@@ -107,7 +112,13 @@ def _choices(field: Field, make: Maker) -> Control:
     titles, entry = _titles(field), _initial(field)
     if len(titles) <= FEW_BOXES:
         boxes = tuple(
-            make(ipywidgets.Checkbox, description=title, indent=False, value=index in entry)
+            make(
+                ipywidgets.Checkbox,
+                description=_NO_MATH.format(escape(title)),
+                description_allow_html=True,
+                indent=False,
+                value=index in entry,
+            )
             for index, title in enumerate(titles)
         )
         group = make(ipywidgets.HBox, children=boxes, _dom_classes=("mcp-checks",))
@@ -125,7 +136,7 @@ def _titles(field: Field) -> list[str]:
 
 
 def _distinct(titles: list[str]) -> list[str]:
-    """Tell apart the titles that are the same, since an option is known by its title alone where it is typed."""
+    """Tell apart the titles that are the same."""
     told: dict[str, None] = {}
     for title in titles:
         name, number = title, 1
