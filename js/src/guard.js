@@ -6,6 +6,7 @@
  * sends the action with all values in one message. Where the guard can't load, the buttons answer by themselves.
  *
  * To the kernel: `{type: "ready"}` when the page is live; `{type: "answer", id, action, values, secrets}`.
+ * When the person opens the link of a card in URL mode, which is how they consent: `{type: "opened"}`.
  * From the kernel: `{type: "refused", id}` when an answer has to be mended, `{type: "done", id}` when it was taken.
  *
  * @typedef {"accept" | "decline" | "cancel" | "silence"} Action
@@ -82,7 +83,14 @@ function enter(model, form) {
   }
 
   /** @param {MouseEvent} event */
+  function onOpen(event) {
+    const opens = event.type === "click" || event.button === 1; // with the middle button as well
+    if (opens && /** @type {Element} */ (event.target).closest("a.mcp-link")) model.send({ type: "opened" });
+  }
+
+  /** @param {MouseEvent} event */
   function onClick(event) {
+    onOpen(event);
     const button = /** @type {Element} */ (event.target).closest("button");
     const action = BUTTONS.find(([name]) => button?.classList.contains(name))?.[1];
     if (!action) return;
@@ -128,7 +136,7 @@ function enter(model, form) {
 
   function settle() {
     describe(form);
-    const first = firstControl(form, ".mcp-field") ?? /** @type {HTMLElement | null} */ (form.querySelector("button"));
+    const first = firstControl(form, ".mcp-field") ?? (form.matches(".mcp-url") ? form : form.querySelector("button"));
     if (first && !focused) {
       focused = true;
       if (!isWriting(document.activeElement)) first.focus({ preventScroll: true });
@@ -139,7 +147,9 @@ function enter(model, form) {
   form.setAttribute("data-lm-suppress-shortcuts", "true");
   form.setAttribute("role", "group");
   form.setAttribute("aria-label", form.querySelector(".mcp-head")?.textContent ?? "");
+  if (form.matches(".mcp-url")) form.tabIndex = -1; // no key that was meant for the cell opens a page or declines
   form.addEventListener("click", onClick, true);
+  form.addEventListener("auxclick", onOpen, true);
   form.addEventListener("mousedown", onPress);
   form.addEventListener("keydown", onKeyFirst, true);
   form.addEventListener("keydown", keepIn);
@@ -151,6 +161,7 @@ function enter(model, form) {
     observer.disconnect();
     model.off("msg:custom", onMessage);
     form.removeEventListener("click", onClick, true);
+    form.removeEventListener("auxclick", onOpen, true);
     form.removeEventListener("mousedown", onPress);
     form.removeEventListener("keydown", onKeyFirst, true);
     form.removeEventListener("keydown", keepIn);

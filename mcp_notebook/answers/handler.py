@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, Final, Literal, cast
 
-from mcp_notebook.answers.unfit import unfit
+from mcp_notebook.answers.unfit import unfit, unopened
 from mcp_notebook.errors import NoAnswerError, UsageError
 from mcp_notebook.schema.check import check
 from mcp_notebook.types import Answer, Question
@@ -98,6 +98,8 @@ def answer_from(question: Question, handler: Handler, returned: Any) -> Answer |
             raise NoAnswerError(question, f"{question.server}: {problem}")
     content = dict(content)
     if question.mode == "url":
+        if error := unopened(question, f"what the handler {name} returned"):
+            raise error
         errors = {"": "an accept of a URL has no content"} if content else {}
     else:
         errors = check(question.schema, content)

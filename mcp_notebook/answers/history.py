@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 from mcp_notebook.answers.secrets import MASK, secret_names
+from mcp_notebook.schema.urls import RefusedUrl, link_of
 from mcp_notebook.types import Action, Answer, Question, Source
 
 MAX_ASKED = 1000
@@ -91,8 +91,8 @@ def history() -> History:
 
 def _host(url: str) -> str | None:
     try:
-        return urlsplit(url).hostname
-    except ValueError:
+        return link_of(url).host.address
+    except RefusedUrl:
         return None
 
 

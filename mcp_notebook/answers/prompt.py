@@ -9,6 +9,7 @@ from mcp_notebook.answers.plain import one_line, plain
 from mcp_notebook.errors import NoAnswerError
 from mcp_notebook.schema.entries import content_of, entry_from_text, entry_of
 from mcp_notebook.schema.fields import Field, UnsupportedSchema, fields_of
+from mcp_notebook.schema.urls import RefusedUrl, link_of, visible
 from mcp_notebook.types import Action, Answer, Question
 
 _WAYS_OUT: dict[str, Action] = {":decline": "decline", ":cancel": "cancel"}
@@ -68,11 +69,7 @@ class _Terminal:
 
     def answer(self) -> Answer:
         if self._question.mode == "url":
-            self._write(
-                f"It wants you to go to this address, in your own browser:\n  {plain(self._question.url or '')}"
-            )
-            self._yes("Go there only if you trust it. Type yes when you have (or :decline, :cancel): ")
-            return Answer(action="accept")
+            return self._visit(self._question.url or "")
         try:
             fields = fields_of(self._question.schema)
         except UnsupportedSchema as reason:
@@ -83,6 +80,22 @@ class _Terminal:
             self._yes("Type yes to accept (or :decline, :cancel): ")
             return Answer(action="accept", content={})
         return Answer(action="accept", content=self._fill_in(fields))
+
+    def _visit(self, url: str) -> Answer:
+        """Ask the person to open a page: nothing here does (client/elicitation, "Safe URL Handling")."""
+        try:
+            link = link_of(url)
+        except RefusedUrl as reason:
+            self._write(
+                f"It wants you to open an address that must not be opened, since it {reason}:\n  {visible(url)}"
+            )
+            while True:
+                self._read("Type :decline or :cancel: ")
+        self._write(f"It wants you to go to this address, in your own browser:\n  {link.href}")
+        for warning in link.warnings:
+            self._write(f"  Careful: {warning}")
+        self._yes("Go there only if you trust it. Type yes when you have (or :decline, :cancel): ")
+        return Answer(action="accept")
 
     def _fill_in(self, fields: tuple[Field, ...]) -> Mapping[str, Any]:
         self._write("Enter takes what is in [brackets] or leaves a field out; :decline and :cancel end it.")

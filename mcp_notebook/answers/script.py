@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from mcp_notebook.answers.entry import Entry, read_entry
-from mcp_notebook.answers.unfit import unfit
+from mcp_notebook.answers.unfit import unfit, unopened
 from mcp_notebook.errors import UsageError
 from mcp_notebook.types import Answer, Question
 
@@ -71,7 +71,7 @@ class Script:
             The answer, valid against the question's schema; or None when no entry is for this question.
 
         Raises:
-            NoAnswerError: The entry's content is not valid. Nothing is sent then.
+            NoAnswerError: The entry's content is not valid, or nobody may open the URL. Nothing is sent then.
         """
         with self._lock:
             usable = (entry for entry in self._entries if entry.matches(question) and not entry.withheld())
@@ -80,6 +80,8 @@ class Script:
                 return None
             if not entry.repeat:
                 self._entries.remove(entry)
+        if entry.action == "accept" and question.mode == "url" and (error := unopened(question, "the scripted answer")):
+            raise error
         if entry.action != "accept" or question.mode == "url":
             return Answer(action=entry.action, source="script")
         content, errors = entry.content_for(question)

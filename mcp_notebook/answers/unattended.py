@@ -10,6 +10,7 @@ from mcp_notebook.answers.plain import escaped, one_line, plain
 from mcp_notebook.answers.script import ANSWERS_VARIABLE, script
 from mcp_notebook.errors import NoAnswerError
 from mcp_notebook.schema.fields import Field, UnsupportedSchema, fields_of
+from mcp_notebook.schema.urls import masked_url, refusal_of
 from mcp_notebook.types import Question
 
 _PLACEHOLDERS: dict[str, Any] = {
@@ -55,7 +56,7 @@ def _asked(question: Question, problem: str) -> list[str]:
     asks = f"{one_line(question.server)} asks{f' for {one_line(question.tool)}' if question.tool else ''}"
     lines = [f"{asks}, and {problem}:", f"  {plain(question.message, 500)}".replace("\n", "\n  ")]
     if question.mode == "url":
-        lines.append(f"  It wants a person to go to {one_line(question.url or '', 2000)}")
+        lines.append(f"  It wants a person to go to {one_line(masked_url(question.url or ''), 2000)}")
     return lines
 
 
@@ -65,7 +66,7 @@ def _entry(question: Question) -> dict[str, Any]:
     if question.tool:
         entry["tool"] = question.tool
     if question.mode == "url":
-        entry["action"] = "accept"
+        entry["action"] = "accept" if refusal_of(question.url or "") is None else "decline"
     elif (content := _example(question)) is None:
         entry["action"] = "decline"
     else:

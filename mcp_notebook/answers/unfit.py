@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mcp_notebook.errors import NoAnswerError
+from mcp_notebook.schema.urls import refusal_of
 from mcp_notebook.types import Question
+
+
+def unopened(question: Question, whose: str) -> NoAnswerError | None:
+    """Make the error for an accept of a URL that nobody may open; None where it may be opened."""
+    refusal = refusal_of(question.url or "")
+    return None if refusal is None else unfit(question, whose, {"": f"its address is not opened, since it {refusal}"})
 
 
 def unfit(question: Question, whose: str, errors: Mapping[str, str]) -> NoAnswerError:

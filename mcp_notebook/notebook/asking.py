@@ -73,10 +73,11 @@ async def _ask_person(cell: CellPlace, question: Question) -> Answer:
         return Answer(action="cancel")
     if cell.has_widgets and cell.client not in _text_clients:
         from mcp_notebook.notebook.asking_by_form import ask_by_form
+        from mcp_notebook.notebook.asking_by_url import ask_by_url
 
         if not await cell.can_be_reached():
             raise NoAnswerError(question, BLOCKED)
-        answer = await ask_by_form(cell, question)
+        answer = await (ask_by_url if question.mode == "url" else ask_by_form)(cell, question)
         if answer is not None:
             return answer
         _text_clients.add(cell.client)

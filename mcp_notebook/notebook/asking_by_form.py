@@ -41,9 +41,7 @@ async def ask_by_form(place: CellPlace, question: Question) -> Answer | None:
     """
     fields, refusal = _drawable(question)
     loop, draft = asyncio.get_running_loop(), drafts.take(question)
-    turn = await place.rounds.join()
-    if turn.number == 1 < turn.total:
-        place.show(_heading(question, turn))
+    turn = await join_round(place, question)
     receipt, form = unanswered(question, STOPPED), None
     try:
         with place.showing(
@@ -59,6 +57,14 @@ async def ask_by_form(place: CellPlace, question: Question) -> Answer | None:
         if form is not None:
             place.typed(question, form.draft())
             place.run(form.end, receipt, stays=place.is_captured)
+
+
+async def join_round(place: CellPlace, question: Question) -> Turn:
+    """Wait for the questions of the same round, put a heading over them, and give this one's place among them."""
+    turn = await place.rounds.join()
+    if turn.number == 1 < turn.total:
+        place.show(_heading(question, turn))
+    return turn
 
 
 def _heading(question: Question, turn: Turn) -> dict[str, str]:

@@ -21,6 +21,8 @@ class CellPlace(Cell):
     def __init__(self, submit: Submit[Any], router: Router | None) -> None:
         super().__init__(submit, router)
         self.rounds = Rounds()
+        self.visited: set[str | None] = set()
+        """URL mode: the URLs that the person has opened for this call."""
         self._typed: list[tuple[Question, Draft]] = []
 
     async def ask(self, question: Question) -> Answer:

@@ -8,10 +8,12 @@ from typing import Any
 
 from mcp_notebook.answers.plain import one_line, plain
 from mcp_notebook.schema.fields import Field
+from mcp_notebook.schema.urls import masked_url
 from mcp_notebook.types import Answer, Question
 
 MESSAGE_CHARACTERS = 500
 VALUE_CHARACTERS = 200
+ADDRESS_CHARACTERS = 500
 MASK = "••••••"
 
 IGNORE_MATH = "mathjax_ignore tex2jax_ignore"
@@ -27,6 +29,12 @@ _BY_SCRIPT = {
     "accept": "✓ Answered from a script",
     "decline": "✗ Declined by a script",
     "cancel": "✗ Cancelled by a script",
+}
+
+_OPENED = {
+    "person": "✓ You opened the page",
+    "handler": "✓ Accepted by your handler, which may not have opened the page",
+    "script": "✓ Accepted by a script: nobody has opened the page",
 }
 
 _OUTCOMES = {"person": _BY_PERSON, "handler": _BY_HANDLER, "script": _BY_SCRIPT}
@@ -50,7 +58,8 @@ def answered(question: Question, answer: Answer, fields: Sequence[Field]) -> dic
     Returns:
         A MIME bundle of `text/plain` and `text/html`.
     """
-    outcome = _OUTCOMES[answer.source][answer.action]
+    opened = question.mode == "url" and answer.action == "accept"
+    outcome = _OPENED[answer.source] if opened else _OUTCOMES[answer.source][answer.action]
     return _receipt(question, outcome, _values(answer.content or {}, fields))
 
 
@@ -92,6 +101,8 @@ def _shown(value: Any, field: Field | None) -> str:
 
 def _receipt(question: Question, outcome: str, values: Mapping[str, str]) -> dict[str, str]:
     message = plain(question.message, MESSAGE_CHARACTERS)
+    if question.mode == "url":
+        values = {"Address": one_line(masked_url(question.url or ""), ADDRESS_CHARACTERS)}
     lines = [asked_by(question), message, outcome, *(f"  {title}: {value}" for title, value in values.items())]
     rows = "".join(
         f'<dt style="{_TERM}">{escape(title)}</dt><dd style="{_VALUE}">{escape(value)}</dd>'

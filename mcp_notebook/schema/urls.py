@@ -23,6 +23,7 @@ _PORT = re.compile(r":([0-9]*)\Z")
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zs", "Zl", "Zp"})
 """Categories of characters that a person can't see, or that move others about."""
 _KEPT = "!#$%&'()*+,/:;=?@[]~"
+_SHOWN = 500
 _MASK = "•••"
 
 
@@ -121,6 +122,12 @@ def refusal_of(url: str) -> str | None:
     except RefusedUrl as reason:
         return str(reason)
     return None
+
+
+def visible(url: str) -> str:
+    """A URL that may be refused, with what can't be seen in it written out, and bounded: only to be shown."""
+    shown = url[:_SHOWN].encode("unicode_escape", "backslashreplace").decode("ascii")
+    return shown if len(url) <= _SHOWN else f"{shown}… ({len(url):,} characters)"
 
 
 def masked_url(url: str) -> str:

@@ -15,6 +15,7 @@ class Guard(anywidget.AnyWidget):
 
     Messages from the page: `{"type": "ready"}`, and
     `{"type": "answer", "id": int, "action": str, "values": {model_id: state}, "secrets": [str]}`.
+    Where a page is opened by its link (URL mode), from the page also `{"type": "opened"}`.
     Messages to the page: `{"type": "refused" | "done", "id": int}`.
     """
 

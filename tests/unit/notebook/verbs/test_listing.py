@@ -22,7 +22,7 @@ def evil(a: str = "<b>") -> str:
 def test_servers_lists_what_is_connected(demo: Notebook):
     lines = demo.shows("%mcp servers")["text/plain"].splitlines()
     assert lines[0].split() == ["server", "state", "protocol", "transport", "tools"]
-    assert lines[1].split() == ["demo", "connected", "2026-07-28", "(modern)", "stdio", "8"]
+    assert lines[1].split() == ["demo", "connected", "2026-07-28", "(modern)", "stdio", "9"]
 
 
 def test_tools_lists_names_arguments_and_what_they_do(demo: Notebook):
