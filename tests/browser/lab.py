@@ -57,6 +57,8 @@ class Lab:
         self.app = app
         self.notebooks: list[Notebook] = []
         """The notebooks that are open now."""
+        self.log: Path
+        """What the server and its kernels write to their console."""
         self._token = secrets.token_hex(16)
         self._pages = 0
 
@@ -119,7 +121,8 @@ class Lab:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        log = stack.enter_context((private / "server.log").open("w+", encoding="utf-8"))
+        self.log = private / "server.log"
+        log = stack.enter_context(self.log.open("w+", encoding="utf-8"))
         server = subprocess.Popen(
             [
                 *(sys.executable, "-m", "jupyter", self.app, "--no-browser", "--allow-root", "--ip=127.0.0.1"),
