@@ -7,13 +7,19 @@ same way, whatever happens to the kernel's loop.
 from __future__ import annotations
 
 import asyncio
+import importlib
 import sys
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+# Not the SDK itself: its packages import each other in circles, and a cell that imports from it as well, just after
+# %load_ext, would meet this thread in the middle of one and get an ImportError.
+_SLOW = ("mcp_types", "httpx2", "starlette.applications", "sse_starlette", "uvicorn", "opentelemetry.trace")
 
 
 class BackgroundLoop:
@@ -63,8 +69,10 @@ def _run(loop: asyncio.AbstractEventLoop) -> None:
     loop.run_forever()
 
 
-async def _import_sdk() -> None:
-    import mcp  # noqa: F401  # pyright: ignore[reportUnusedImport]
+async def _import_what_the_sdk_needs() -> None:
+    for name in _SLOW:
+        with suppress(ImportError):  # a later SDK may do without
+            importlib.import_module(name)
 
 
 _background = BackgroundLoop()
@@ -74,5 +82,5 @@ is_here = _background.is_here
 
 
 def warm() -> None:
-    """Start the loop and import the SDK on it, and return at once: the SDK takes most of a second to import."""
-    submit(_import_sdk())
+    """Start the loop and import half of what the SDK takes to import on it, most of a second in all; return at once."""
+    submit(_import_what_the_sdk_needs())

@@ -75,14 +75,14 @@ assert os.waitpid(child, 0)[1] == 0
     subprocess.run([sys.executable, "-c", code], check=True, timeout=BOUND)
 
 
-def test_warming_up_imports_the_sdk_on_the_thread_and_nothing_before_does():
+def test_warming_up_imports_what_the_sdk_needs_on_the_thread_but_not_the_sdk():
     code = """
 import sys
 import mcp_notebook.servers.registry, mcp_notebook.servers.specs
 from mcp_notebook.servers import loop
-assert "mcp" not in sys.modules
+assert "pydantic" not in sys.modules
 loop.warm()
-async def imported(): return "mcp" in sys.modules
-assert loop.submit(imported()).result(20)
+async def imported(): return {"pydantic", "mcp_types", "starlette", "mcp"} & set(sys.modules)
+assert loop.submit(imported()).result(20) == {"pydantic", "mcp_types", "starlette"}
 """
     subprocess.run([sys.executable, "-c", code], check=True, timeout=30)
