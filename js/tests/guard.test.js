@@ -47,6 +47,24 @@ test("a control that was emptied is sent as empty", async () => {
   assert.deepEqual((await answered(shown))?.values, { a: { value: null } });
 });
 
+const CARD = `<a class="mcp-link" href="#there">Open <b>it</b></a><a href="#elsewhere">Elsewhere</a>`;
+
+for (const [how, type, button] of /** @type {const} */ ([["a click", "click", 0], ["the middle button", "auxclick", 1]])) {
+  test(`opening the link with ${how} is told, and is the browser's own doing`, async () => {
+    const shown = await opened(CARD);
+    const click = new shown.window.MouseEvent(type, { bubbles: true, cancelable: true, button });
+    assert.equal(shown.find("a.mcp-link b").dispatchEvent(click), true);
+    assert.deepEqual(shown.sent, [{ type: "opened" }]);
+  });
+}
+
+test("neither the right button on the link nor any other link is told", async () => {
+  const shown = await opened(CARD);
+  shown.find("a.mcp-link").dispatchEvent(new shown.window.MouseEvent("auxclick", { bubbles: true, button: 2 }));
+  shown.find("a:not(.mcp-link)").click();
+  assert.deepEqual(shown.sent, []);
+});
+
 test("the click does not reach the button's own handler", async () => {
   const shown = await opened(NAME);
   let own = 0;

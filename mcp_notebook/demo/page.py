@@ -90,12 +90,11 @@ class PasswordPage:
     def close(self) -> None:
         """Stop listening. More than once does no harm."""
         with self._closing:
-            if self._ended.is_set():
-                return
-            self._ended.set()
-        self._timer.cancel()
-        self._server.shutdown()
-        self._server.server_close()
+            if not self._ended.is_set():
+                self._timer.cancel()
+                self._server.shutdown()
+                self._server.server_close()
+                self._ended.set()
 
     def __enter__(self) -> PasswordPage:
         return self

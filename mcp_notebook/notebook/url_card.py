@@ -84,6 +84,7 @@ class UrlCard(Card):
     def _put_buttons(self) -> None:
         buttons = (self._cancel,) if self._visit.server_waits else (self._retry, self._decline, self._cancel)
         self._row.children = (*buttons, *self._silence)
+        self.box.add_class("mcp-opened")
 
     async def _completed(self) -> None:
         await self._visit.consented.wait()  # a notice before that is none of an answer of the person's

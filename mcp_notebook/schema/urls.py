@@ -93,7 +93,7 @@ def link_of(url: str) -> Link:
         raise RefusedUrl("is no full web address")
     scheme = parts["scheme"].lower()
     if scheme not in ("https", "http"):
-        raise RefusedUrl(f"begins with {scheme[:40]}: and only https: and http: are opened")
+        raise RefusedUrl(f"begins with {scheme[:40]}:, and only https: and http: are opened")
     rest = _REST.fullmatch(parts["rest"])
     if rest is None:
         raise RefusedUrl("names no host")

@@ -48,6 +48,12 @@ def test_a_url_is_accepted_without_content(returned: Any):
         taken({"age": 4}, mode="url", url="https://example.org/", schema={})
 
 
+def test_a_url_that_nobody_may_open_is_not_accepted():
+    assert taken("decline", mode="url", url="javascript:x", schema={}) == ("decline", None)
+    with pytest.raises(NoAnswerError, match="its address is not opened, since it begins with javascript:"):
+        taken({}, mode="url", url="javascript:x", schema={})
+
+
 @pytest.mark.parametrize("content", [{"age": -1}, {"age": "4"}, {}, {"age": float("nan")}])
 def test_content_that_does_not_fit_is_refused_by_field_and_handler(content: Any):
     with pytest.raises(NoAnswerError, match=r"demo: what the handler my_handler returned .* nothing was sent: age: "):
