@@ -32,14 +32,14 @@ check: ready ## lint, types, and the tests of imports, exports and versions
 	$(PYTEST) tests/unit/test_imports.py tests/unit/test_exports.py tests/unit/test_version.py
 
 unit: ready ## the package's own parts, and the protocol against real servers
-	$(PYTEST) tests/unit tests/protocol
+	$(PYTEST) -n 2 tests/unit tests/protocol
 
 js: ready ## the widgets' JavaScript: types and tests
 	$(NPM) run check
 	$(NPM) test
 
 kernel: ready ## real kernels and a frontend on the raw protocol
-	$(PYTEST) tests/kernel
+	$(PYTEST) -n 2 --dist worksteal tests/kernel
 
 browser: ready ## JupyterLab in a real browser
 	$(BIN)/python -m tests.browser.chromium

@@ -98,7 +98,9 @@ def test_waiting_on_the_background_loop_is_refused_at_once(tricky: Server):
         loop.submit(wait_for_itself()).result(BOUND)
 
 
-@pytest.mark.parametrize("value", [object(), float("nan"), "\ud800", b"\xff"], ids=repr)
+@pytest.mark.parametrize(
+    "value", [object(), float("nan"), "\ud800", b"\xff"], ids=["object", "NaN", "surrogate", "bytes"]
+)
 def test_an_argument_that_json_cannot_carry_is_refused_before_it_is_sent(tricky: Server, value: object):
     with pytest.raises(UsageError, match="ticket cannot be sent"):
         tricky.call("ask", ticket=value)

@@ -77,7 +77,11 @@ def test_the_action_arrives_verbatim_and_content_only_with_accept(
     assert json.loads(raw.call("ask", **FORM).text) == received
 
 
-@pytest.mark.parametrize("value", [{"a": "private"}, [1], "\ud800", float("inf"), object()], ids=repr)
+@pytest.mark.parametrize(
+    "value",
+    [{"a": "private"}, [1], "\ud800", float("inf"), object()],
+    ids=["mapping", "list of numbers", "surrogate", "infinity", "object"],
+)
 def test_an_answer_that_mcp_cannot_carry_ends_the_call(session: Session, raw: Server, value: object):
     session.place = Scripted(lambda _: accept(a=value))
 
