@@ -16,7 +16,7 @@ from mcp_notebook.answers.plain import one_line
 from mcp_notebook.notebook.card import Card, Press, error_html
 from mcp_notebook.notebook.rounds import Turn
 from mcp_notebook.notebook.waiting import Display
-from mcp_notebook.schema.urls import Link, RefusedUrl, link_of, visible
+from mcp_notebook.schema.urls import Link, RefusedUrl, link_of, refusal_of, visible
 from mcp_notebook.types import Question, Visit
 
 ELSEWHERE = "That is the computer your browser runs on. If the server runs on another one, nothing will answer there."
@@ -91,7 +91,7 @@ class UrlCard(Card):
         await self._visit.completed.wait()
 
     def _on_guard(self, _: Any, content: Mapping[str, Any], __: Any) -> None:
-        if content.get("type") == "opened":
+        if content.get("type") == "opened" and refusal_of(self._question.url or "") is None:
             self._put({"action": "opened"})
         super()._on_guard(_, content, __)
 

@@ -197,6 +197,7 @@ def test_an_address_that_must_not_be_opened_has_no_link_and_no_way_to_accept(pag
     shows(pages, "This address is not opened: it ")
     assert "<a" not in card(pages)
     assert set(buttons(pages)) == {"Decline", "Cancel"}
+    click_link(pages)
     press(pages, "cancel")
     assert "> cancel" in pages.finish(cell).text
 
