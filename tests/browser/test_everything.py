@@ -31,9 +31,8 @@ def notebook(lab: Lab) -> Notebook:
     notebook = lab.open([connect, CALL], kernel=NEWEST)
     assert "connected" in notebook.run(0, timeout=60), notebook.text(0)
     notebook.start(1)
-    form = notebook.cell(1).locator(".mcp-form[role]")
-    notebook.until(lambda: form.count() or notebook.text(1), timeout=20)
-    assert form.count(), notebook.text(1)
+    # The role is set once the guard is in the form, and with it all that the page adds.
+    expect(notebook.cell(1).locator(".mcp-form[role]")).to_be_visible(timeout=20_000)
     return notebook
 
 

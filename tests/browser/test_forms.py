@@ -66,6 +66,7 @@ def test_declining_and_cancelling_end_the_call_with_the_servers_own_words(
     assert ">" in notebook.text(1)
 
 
+@pytest.mark.newest_kernel
 def test_escape_cancels(lab: Lab, ipykernel: str):
     notebook = asking(lab, ipykernel, MAGIC)
     field(notebook, "name").press("Escape")
@@ -155,6 +156,7 @@ def test_a_second_click_on_submit_is_harmless(lab: Lab, ipykernel: str):
     assert notebook.run(2) == "42"
 
 
+@pytest.mark.newest_kernel
 def test_keys_pressed_in_the_form_stay_there(lab: Lab, ipykernel: str):
     notebook = asking(lab, ipykernel, REGISTER)
     cells = notebook.page.locator(".jp-Notebook .jp-Cell")
@@ -169,6 +171,7 @@ def test_keys_pressed_in_the_form_stay_there(lab: Lab, ipykernel: str):
     notebook.finish()
 
 
+@pytest.mark.newest_kernel
 def test_the_saved_notebook_holds_a_receipt_and_no_widget(lab: Lab, ipykernel: str):
     notebook = asking(lab, ipykernel, MAGIC)
     field(notebook, "name").fill("Ada")
@@ -181,6 +184,7 @@ def test_the_saved_notebook_holds_a_receipt_and_no_widget(lab: Lab, ipykernel: s
     assert "widget" not in str(saved["cells"])
 
 
+@pytest.mark.newest_kernel
 def test_the_page_reports_no_error_of_the_form(lab: Lab, ipykernel: str):
     notebook = asking(lab, ipykernel, MAGIC)
     field(notebook, "name").fill("Ada")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
@@ -23,6 +24,7 @@ def test_a_cell_runs_and_its_output_is_on_the_page_and_in_the_file(lab: Lab, ipy
     assert notebook.saved()["cells"][0]["outputs"][0]["data"]["text/plain"] == "2"
 
 
+@pytest.mark.newest_kernel
 def test_a_button_is_clicked_also_from_afar(lab: Lab, ipykernel: str):
     notebook = lab.open([BUTTON], kernel=ipykernel, latency=0.15)
     notebook.run(0)
@@ -32,6 +34,7 @@ def test_a_button_is_clicked_also_from_afar(lab: Lab, ipykernel: str):
     assert time.monotonic() - clicked > 0.3
 
 
+@pytest.mark.newest_kernel
 def test_stop_ends_a_cell_and_the_page_goes_on_after_a_restart(lab: Lab, ipykernel: str):
     notebook = lab.open(["import time; print('in', flush=True); time.sleep(60)", "6 * 7"], kernel=ipykernel)
     notebook.start(0)

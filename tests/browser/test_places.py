@@ -22,6 +22,9 @@ ipywidgets.VBox([button, out])
 """
 
 
+pytestmark = pytest.mark.newest_kernel  # tests/kernel/test_places.py varies the kernel
+
+
 def ready(lab: Lab, ipykernel: str, *cells: str) -> Notebook:
     notebook = lab.open([SETUP, *cells], kernel=ipykernel)
     assert "connected" in notebook.run(0, timeout=30)

@@ -23,6 +23,9 @@ async def go(ctx: Context, url: str) -> str:
 """
 
 
+pytestmark = pytest.mark.newest_kernel  # tests/kernel/test_url_mode.py varies the kernel
+
+
 def asking(lab: Lab, ipykernel: str, code: str = CALL, *, protocol: str = "auto") -> Notebook:
     """Open a notebook, and call `demo.set_password` in its second cell."""
     setup = f"%load_ext mcp_notebook\nfrom mcp_notebook import server\n%mcp connect demo --protocol {protocol}"
