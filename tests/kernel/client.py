@@ -250,6 +250,10 @@ class Frontend:
         if cell.clear_before_next:
             cell.outputs.clear()
             cell.clear_before_next = False
+        last = cell.outputs[-1] if cell.outputs else {}
+        if output["output_type"] == "stream" and last.get("name") == output["name"]:
+            last["text"] += output["text"]
+            return
         cell.outputs.append(output)
         self._open_view(output)
 
