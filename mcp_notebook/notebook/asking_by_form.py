@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from mcp_notebook.answers.plain import one_line
 from mcp_notebook.notebook.drafts import drafts
 from mcp_notebook.notebook.form import Form
-from mcp_notebook.notebook.receipt import IGNORE_MATH, answered, unanswered
+from mcp_notebook.notebook.page import IGNORE_MATH
+from mcp_notebook.notebook.receipt import answered, unanswered
 from mcp_notebook.notebook.rounds import Turn, silenced
 from mcp_notebook.schema.entries import content_of
 from mcp_notebook.schema.fields import Field, UnsupportedSchema, fields_of

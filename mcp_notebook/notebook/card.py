@@ -11,6 +11,7 @@ import ipywidgets
 
 from mcp_notebook.answers.plain import one_line, plain
 from mcp_notebook.notebook.controls import Maker
+from mcp_notebook.notebook.page import IGNORE_MATH
 from mcp_notebook.notebook.receipt import asked_by, asked_by_html
 from mcp_notebook.notebook.rounds import Turn
 from mcp_notebook.notebook.waiting import Display
@@ -96,7 +97,7 @@ class Card:
         self.box = make(
             ipywidgets.VBox,
             children=(*rows, self._guard),
-            _dom_classes=("mcp-form", *classes, "mathjax_ignore", "tex2jax_ignore"),
+            _dom_classes=("mcp-form", *classes, *IGNORE_MATH.split()),
         )
         self._guard.on_msg(self._on_guard)
         for part in parts:

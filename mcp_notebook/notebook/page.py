@@ -26,8 +26,10 @@ MAX_PLAIN_CELL = 60
 MAX_PLAIN = 4_000
 """Characters of a whole page as plain text."""
 
-# The classes keep MathJax from typesetting what stands between two dollar signs.
-_ROOT = '<div class="mathjax_ignore tex2jax_ignore" style="max-width:100%;overflow-x:auto">'
+IGNORE_MATH = "mathjax_ignore tex2jax_ignore"
+"""Classes that keep a frontend from taking `$…$` in a server's text for a formula."""
+
+_ROOT = f'<div class="{IGNORE_MATH}" style="max-width:100%;overflow-x:auto">'
 _PRE = (
     "margin:0 0 6px;padding:0;background:none;white-space:pre-wrap;overflow-wrap:anywhere;"
     "font-family:var(--jp-code-font-family,monospace)"

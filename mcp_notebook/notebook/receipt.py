@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from mcp_notebook.answers.plain import one_line, plain
+from mcp_notebook.notebook.page import IGNORE_MATH
 from mcp_notebook.schema.fields import Field
 from mcp_notebook.schema.urls import masked_url
 from mcp_notebook.types import Answer, Question
@@ -16,8 +17,6 @@ VALUE_CHARACTERS = 200
 ADDRESS_CHARACTERS = 500
 MASK = "••••••"
 
-IGNORE_MATH = "mathjax_ignore tex2jax_ignore"
-"""Classes that keep a frontend from taking `$…$` in a server's text for a formula."""
 
 _BY_PERSON = {"accept": "✓ You answered", "decline": "✗ You declined", "cancel": "✗ You cancelled"}
 _BY_HANDLER = {

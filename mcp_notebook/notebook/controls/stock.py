@@ -15,6 +15,7 @@ import ipywidgets
 from mcp_notebook.answers.plain import one_line
 from mcp_notebook.notebook.controls.control import Control, Maker
 from mcp_notebook.notebook.controls.moments import date_control, date_time_control, time_control
+from mcp_notebook.notebook.page import IGNORE_MATH
 from mcp_notebook.schema.entries import entry_of
 from mcp_notebook.schema.fields import Field
 
@@ -31,7 +32,7 @@ NO_ANSWER = "No answer"
 CHOOSE = "Choose…"
 TITLE_CHARACTERS = 200
 
-_NO_MATH = '<span class="mathjax_ignore tex2jax_ignore">{}</span>'
+_NO_MATH = f'<span class="{IGNORE_MATH}">{{}}</span>'
 """Around the title of a check box: the page looks for formulas in it otherwise."""
 
 WITHOUT_GUARD = (
