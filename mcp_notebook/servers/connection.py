@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from mcp_notebook.errors import ConnectionLost
 from mcp_notebook.servers import faults
 from mcp_notebook.servers.elicitation import Call, Elicitor, Unanswered, refuse
+from mcp_notebook.servers.http import HttpNotes
 from mcp_notebook.servers.process import ServerProcess
-from mcp_notebook.servers.transports import HttpNotes, transport
+from mcp_notebook.servers.transports import transport
 from mcp_notebook.types import Era, ProtocolMode, ServerSpec, ToolInfo
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from mcp import MCPError
     from mcp.types import ElicitRequestURLParams
 
-    from mcp_notebook.servers.transports import HttpNotes
+    from mcp_notebook.servers.http import HttpNotes
 
 _LAST_WORDS = 600
 _REASON = 1000

@@ -1,0 +1,67 @@
+"""Streamable HTTP and SSE: the HTTP client under the SDK's transports."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from mcp_notebook.types import ServerSpec
+
+if TYPE_CHECKING:
+    import httpx2
+
+_CONNECT_SECONDS = 30.0
+_MAX_EVENT_BYTES = 256 * 1024 * 1024  # the SDK's default of 1 MiB fails on ordinary images
+
+
+class HttpNotes:
+    """What HTTP said last that the SDK's errors leave out.
+
+    Args:
+        on_refused: Called when a message was refused, where the SDK lets the request wait for ever (SSE).
+    """
+
+    def __init__(self, on_refused: Callable[[], None] | None = None) -> None:
+        self._on_refused = on_refused
+        self.status: int | None = None
+        """The last status of 400 or more."""
+        self.content_type = ""
+        """The type of the last answer that was not an error."""
+
+    async def note(self, response: httpx2.Response) -> None:
+        """Response hook for the HTTP client."""
+        if response.status_code >= 400:
+            self.status = response.status_code
+            if self._on_refused is not None and response.request.method == "POST":
+                self._on_refused()
+        else:
+            self.content_type = response.headers.get("content-type", "").partition(";")[0].strip()
+
+
+@asynccontextmanager
+async def http(spec: ServerSpec, notes: HttpNotes) -> AsyncGenerator[Any, None]:
+    """Open a server by its URL, as one of the SDK's transports.
+
+    Args:
+        spec: How to reach it.
+        notes: Takes what the answers said.
+    """
+    import httpx2
+    from mcp.client.sse import sse_client
+    from mcp.client.streamable_http import streamable_http_client
+
+    url = spec.url or ""
+    client = httpx2.AsyncClient(
+        headers=dict(spec.headers),
+        timeout=httpx2.Timeout(_CONNECT_SECONDS, read=None),  # no clock runs while a person fills in a form
+        event_hooks={"response": [notes.note]},
+    )
+    if spec.transport == "sse":
+        async with sse_client(
+            url, httpx_client_factory=lambda headers=None, timeout=None, auth=None: client
+        ) as streams:
+            yield streams
+        return
+    async with client, streamable_http_client(url, http_client=client, max_sse_event_size=_MAX_EVENT_BYTES) as streams:
+        yield streams
