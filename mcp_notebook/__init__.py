@@ -15,6 +15,7 @@ from mcp_notebook.errors import (
     NoAnswerError,
     ProtocolError,
     ServerError,
+    ServerTimeout,
     ToolError,
     UsageError,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "Question",
     "Server",
     "ServerError",
+    "ServerTimeout",
     "ToolError",
     "ToolInfo",
     "ToolResult",

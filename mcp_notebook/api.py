@@ -24,7 +24,7 @@ def connect(
     headers: Mapping[str, str] | None = None,
     transport: Literal["http", "sse"] | None = None,
     protocol: ProtocolMode = "auto",
-    timeout: float = 60.0,
+    timeout: float | None = None,
     elicit: bool = True,
     on_elicit: Handler | None = None,
 ) -> Server:
@@ -39,7 +39,8 @@ def connect(
         transport: For a URL: "http" (streamable HTTP, the default) or "sse".
         protocol: "auto" takes the newest that the server knows; "legacy" begins with `initialize`; "2026-07-28" is not
             negotiated at all.
-        timeout: How long to wait for the server to come up, in seconds.
+        timeout: How long to wait for the server to come up (60 by default), and for each of its answers (600), in
+            seconds. The clock stands still while a question is open, and starts anew when a tool reports progress.
         elicit: Whether it may ask questions; without, it is told that nobody takes them (MCP specification,
             client/elicitation, "Capabilities").
         on_elicit: A handler for what it asks: see `set_handler`. One from an earlier connection of that name goes.

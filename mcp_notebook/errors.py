@@ -6,6 +6,7 @@ McpNotebookError              anything this package raises on purpose
 ├── ServerError               something about one server; `.server` names it
 │   ├── ConnectError          it could not be reached or did not speak MCP
 │   ├── ConnectionLost        it was there and is gone
+│   ├── ServerTimeout         it did not answer in time
 │   ├── ProtocolError         it answered with a JSON-RPC error; `.code`, `.data`
 │   └── ToolError             a tool reported a failure (isError); `.result` holds all of it
 └── NoAnswerError             a question could not be put to anybody; `.question`
@@ -52,6 +53,10 @@ class ConnectError(ServerError):
 
 class ConnectionLost(ServerError):  # noqa: N818 (says what happened; "ConnectionLostError" says no more)
     """The server was connected and is gone."""
+
+
+class ServerTimeout(ServerError, TimeoutError):  # noqa: N818 (says what happened)
+    """The server did not answer within its time; what it was to do has been cancelled."""
 
 
 class ProtocolError(ServerError):

@@ -109,6 +109,21 @@ class Place(Asker, Protocol):
         """Run `work` on the background loop and await its result here; cancelling this cancels `work`."""
         ...
 
+    def tell(self, notice: str) -> None:
+        """Show a notice where the call is made, from any thread: words of ours, with a server's escaped in them."""
+        ...
+
+    def progress(self, what: str, done: float, total: float | None, message: str | None) -> None:
+        """Show how far a call has come, from any thread.
+
+        Args:
+            what: The call, such as the tool's name.
+            done: How much is done, in the server's own unit.
+            total: How much there is to do, where that is known.
+            message: What the server says of it: untrusted text.
+        """
+        ...
+
 
 Places = Callable[[], Place]
 """Gives the place of the running code. Called once for each call, in the caller's own thread and context."""
@@ -134,10 +149,20 @@ class ServerSpec:
     server: Any = field(default=None, repr=False)
     """In-process: the SDK's `MCPServer` (or low-level `Server`) object."""
     protocol: ProtocolMode = "auto"
-    timeout: float = 60.0
-    """How long to wait for the server to come up, in seconds."""
+    timeout: float | None = None
+    """How long to wait for the server to come up, and for each of its answers, in seconds; None for the defaults."""
     elicit: bool = True
     """Whether it may ask: without, elicitation is not declared and its questions are refused."""
+
+    @property
+    def connect_seconds(self) -> float:
+        """How long the server may take to come up."""
+        return 60.0 if self.timeout is None else self.timeout
+
+    @property
+    def answer_seconds(self) -> float:
+        """How long it may take over one answer: a tool may have much to do, but must not hang for ever."""
+        return 600.0 if self.timeout is None else self.timeout
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from mcp_notebook.notebook.drafts import Draft, drafts
+from mcp_notebook.notebook.page import Page
 from mcp_notebook.notebook.rounds import Rounds
 from mcp_notebook.notebook.router import Router, install
 from mcp_notebook.notebook.waiting import Cell, Submit
@@ -30,6 +31,14 @@ class CellPlace(Cell):
         from mcp_notebook.notebook.asking import ask
 
         return await ask(self, question)
+
+    def tell(self, notice: str) -> None:
+        """Show a notice in the cell."""
+        page = Page().note(notice)
+        self.show({"text/plain": repr(page), "text/html": page._repr_html_()})
+
+    def progress(self, what: str, done: float, total: float | None, message: str | None) -> None:
+        """Show how far a call has come."""
 
     def typed(self, question: Question, draft: Draft) -> None:
         """Take note of what was typed: should the call fail, it is filled in when it is made again."""

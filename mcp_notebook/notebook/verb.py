@@ -35,8 +35,6 @@ class Connection(Protocol):
     def transport(self) -> str: ...
     @property
     def tools(self) -> Mapping[str, ToolInfo]: ...
-    @property
-    def notice(self) -> str | None: ...
     def call_with(self, tool: str, arguments: Mapping[str, Any]) -> ToolResult: ...
 
 
@@ -63,7 +61,7 @@ class Api(Protocol):
         headers: Mapping[str, str] | None = None,
         transport: Any = None,
         protocol: Any = "auto",
-        timeout: float = 60.0,
+        timeout: float | None = None,
         elicit: bool = True,
     ) -> Connection: ...
 

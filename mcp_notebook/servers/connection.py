@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mcp_notebook.errors import ConnectionLost
 from mcp_notebook.servers import faults
+from mcp_notebook.servers.deadline import Deadline
 from mcp_notebook.servers.elicitation import Call, Elicitor, Unanswered, refuse
 from mcp_notebook.servers.http import HttpNotes
+from mcp_notebook.servers.listing import listed
 from mcp_notebook.servers.process import ServerProcess
 from mcp_notebook.servers.transports import transport
 from mcp_notebook.types import Era, ProtocolMode, ServerSpec, ToolInfo
@@ -18,10 +20,11 @@ from mcp_notebook.types import Era, ProtocolMode, ServerSpec, ToolInfo
 if TYPE_CHECKING:
     from mcp import Client
     from mcp.client.session import IncomingMessage
-    from mcp.types import CallToolResult, Tool
+    from mcp.types import Tool
+
+R = TypeVar("R")
 
 _MAX_ROUNDS = 50
-_MAX_PAGES = 100
 _CLOSE_SECONDS = 8.0  # the SDK gives a child 2 s to end by itself, 2 s after SIGTERM and 2 s after SIGKILL
 _REAP_SECONDS = 2.0
 _REAP_INTERVAL = 0.02
@@ -70,26 +73,36 @@ class Connection:
 
         return "modern" if self.client.protocol_version in MODERN_PROTOCOL_VERSIONS else "legacy"
 
-    async def open(self) -> tuple[ToolInfo, ...]:
+    async def open(self, call: Call) -> tuple[ToolInfo, ...]:
         """Connect, and list the tools: in the modern era that is the first thing which proves that a server is there.
 
+        Args:
+            call: What needs the connection: whoever made it is asked when the server wants a sign-in.
+
         Raises:
-            ConnectError: The server could not be reached within `spec.timeout`, or does not speak MCP.
+            Unanswered: A question on the way was not answered; the call's `failure` says why.
+            ConnectError: The server could not be reached within `spec.connect_seconds`, or does not speak MCP.
         """
+        opening = asyncio.ensure_future(self._open())
         opened = False
         try:
-            tools = await asyncio.wait_for(self._open(), self.spec.timeout)
+            await self._first(call, Deadline(self.spec.connect_seconds), opening)
+            if call.failed.is_set():
+                raise Unanswered
+            if not opening.done():
+                raise faults.timeout_fault(self.spec, self._process.stderr_so_far if self._process else "")
+            error = opening.exception()
+            if error is not None:
+                self._closing.set()
+                await asyncio.wait({self._owner}, timeout=_REAP_SECONDS)
+                raise faults.connect_fault(self.spec, error, await self._stderr(), self._notes) from None
             opened = True
-        except asyncio.TimeoutError:
-            raise faults.timeout_fault(self.spec, self._process.stderr_so_far if self._process else "") from None
-        except Exception as error:
-            self._closing.set()
-            await asyncio.wait({self._owner}, timeout=_REAP_SECONDS)
-            raise faults.connect_fault(self.spec, error, await self._stderr(), self._notes) from None
+            return opening.result()
         finally:
             if not opened:
+                opening.cancel()
                 self._owner.cancel()
-        return tools
+                await call.end(f"{self.spec.name} could not be connected")
 
     async def close(self) -> None:
         """End the connection, and the process behind it."""
@@ -103,35 +116,23 @@ class Connection:
         if not self.elicitor.calls:
             self._closing.set()
 
-    async def refresh_tools(self) -> tuple[ToolInfo, ...]:
-        """List the tools again.
+    async def run(self, call: Call, send: Callable[[Client], Awaitable[R]]) -> R:
+        """Have something done by the server. Cancelling this cancels it at the server.
 
-        Raises:
-            ServerError: The server is gone, or did not list them in time.
-        """
-        try:
-            return await asyncio.wait_for(self._list_tools(), self.spec.timeout)
-        except asyncio.TimeoutError:
-            raise faults.timeout_fault(self.spec, "") from None
-        except Exception as error:
-            if faults.is_lost(error):
-                raise await self._lost(error) from None
-            raise faults.call_fault(self.spec, "tools/list", error) from None
-
-    async def call(self, call: Call, arguments: dict[str, Any]) -> CallToolResult:
-        """Call a tool. Cancelling this cancels the call at the server.
+        Args:
+            call: What is done, and from where.
+            send: Does it with the SDK's client.
 
         Raises:
             Unanswered: A question of the call was not answered; its `failure` says why.
             ConnectionLost: The server is gone.
+            ServerTimeout: The server did not answer within `spec.answer_seconds`.
         """
-        self.elicitor.calls.append(call)
-        work = asyncio.ensure_future(self.client.call_tool(call.tool, arguments))
-        failed = asyncio.ensure_future(call.failed.wait())
+        work = asyncio.ensure_future(send(self.client))
         gone = asyncio.ensure_future(self._gone.wait())
         why = None
         try:
-            await asyncio.wait({work, failed, gone}, return_when=asyncio.FIRST_COMPLETED)
+            await self._first(call, Deadline(self.spec.answer_seconds), work, gone)
             if call.failed.is_set():
                 why = "Another question of this call was not answered"
                 raise Unanswered
@@ -139,15 +140,34 @@ class Connection:
             if work.done() and (error is None or not faults.is_lost(error)):
                 why = f"{self.spec.name} ended the call before you answered"
                 return work.result()
+            if not work.done() and not gone.done():
+                raise faults.late_fault(self.spec, call.what)
             await call.end(f"{self.spec.name} is gone")
             raise await self._lost(error) from None
         finally:
-            for task in (work, failed, gone):
-                task.cancel()
+            work.cancel()
+            gone.cancel()
             await call.end(why)
-            self.elicitor.calls.remove(call)
             if self._retired:
                 self.retire()
+
+    async def refresh_tools(self, call: Call) -> tuple[ToolInfo, ...]:
+        """List the tools again. Raises what `run` does."""
+        return await self.run(call, lambda _: self._list_tools())
+
+    async def _first(self, call: Call, deadline: Deadline, *work: asyncio.Future[Any]) -> None:
+        """Wait until one of `work` is done, the call has failed, or the deadline has passed."""
+        failed = asyncio.ensure_future(call.failed.wait())
+        late = asyncio.ensure_future(deadline.passed())
+        self.elicitor.calls.append(call)
+        outer, call.deadline = call.deadline, deadline
+        try:
+            await asyncio.wait({*work, failed, late}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            call.deadline = outer
+            self.elicitor.calls.remove(call)
+            failed.cancel()
+            late.cancel()
 
     async def _own(self) -> None:
         from mcp import Client
@@ -183,20 +203,13 @@ class Connection:
         from mcp import MCPError
         from mcp.types import METHOD_NOT_FOUND
 
-        tools: list[Tool] = []
-        cursor: str | None = None
-        for _ in range(_MAX_PAGES):
-            try:
-                page = await self.client.list_tools(cursor=cursor)
-            except MCPError as error:
-                # A server without tools; but unprobed, the very same can be a web server that knows no MCP.
-                if error.code == METHOD_NOT_FOUND and self.protocol != "2026-07-28":
-                    return ()
-                raise
-            tools += page.tools
-            cursor = page.next_cursor
-            if cursor is None:
-                break
+        try:
+            tools = await listed(self.client.list_tools, lambda page: page.tools)
+        except MCPError as error:
+            # A server without tools; but unprobed, the very same can be a web server that knows no MCP.
+            if error.code == METHOD_NOT_FOUND and self.protocol != "2026-07-28":
+                return ()
+            raise
         return tuple(_info(self.spec.name, tool) for tool in tools)
 
     async def _lost(self, error: BaseException | None) -> ConnectionLost:

@@ -12,11 +12,13 @@ import asyncio
 import contextvars
 import weakref
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, cast
 
 from mcp_notebook.errors import ServerError, UsageError
+from mcp_notebook.servers.deadline import Deadline
 from mcp_notebook.servers.sending import sendable
-from mcp_notebook.types import Answer, Asker, Era, Question, Visit
+from mcp_notebook.types import Answer, Era, Place, Question, Visit
 
 if TYPE_CHECKING:
     from mcp.client import ClientRequestContext
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 _UNANSWERED = "The question could not be put to anybody"  # and not why: that may be private
 _WITHDRAWN = "The server took its question back, or is gone"
 _END_SECONDS = 2.0
+_QUIET = frozenset({"connect", "tools/list"})
+"""What the user may do without a thought of it: nothing that a question could be about."""
 
 _current: contextvars.ContextVar[Call | None] = contextvars.ContextVar("mcp_notebook_call", default=None)
 
@@ -34,22 +38,28 @@ class Unanswered(Exception):  # noqa: N818 (never seen by users: the call's `fai
 
 
 class Call:
-    """A tool call that is running, as far as a question needs to know it. Made in the task that runs it.
+    """Something that is done at a server, most often a tool call, as far as a question needs to know it.
+
+    Made in the task that does it.
 
     Args:
-        tool: The tool's name.
-        asker: Who answers what the server asks.
+        what: What it is, for people: the tool's name, or the method and what it is about.
+        place: Where it is made from: whoever is there answers what the server asks.
+        tool: The tool's name, if it is a tool call.
     """
 
-    def __init__(self, tool: str, asker: Asker) -> None:
+    def __init__(self, what: str, place: Place, *, tool: str | None = None) -> None:
+        self.what = what
+        self.place = place
         self.tool = tool
+        self.deadline: Deadline | None = None
+        """Runs while the server is awaited; set by the connection."""
         self.asked = False
         """Whether anything was put to the asker."""
         self.failure: BaseException | None = None
         """Why a question was not answered, most often what the asker raised: that ends the call at once."""
         self.failed = asyncio.Event()
         """Set when there is a failure."""
-        self._asker = asker
         self._context = contextvars.copy_context()
         self._asking: set[asyncio.Task[Answer | None]] = set()
         _current.set(self)
@@ -79,6 +89,12 @@ class Call:
             return Answer(action="accept")
         return Answer(action="cancel") if asking.cancelled() else asking.result()
 
+    async def progress(self, progress: float, total: float | None, message: str | None) -> None:
+        """Take note of a progress notification (MCP specification, basic/utilities/progress)."""
+        if self.deadline is not None:
+            self.deadline.restart()
+        self.place.progress(self.what, progress, total, message)
+
     def fail(self, error: BaseException) -> None:
         """End the call by an error."""
         self.failure = error
@@ -98,7 +114,8 @@ class Call:
 
     async def _answer(self, question: Question) -> Answer | None:
         try:
-            answer = await self._asker.ask(question)
+            with self.deadline.held() if self.deadline is not None else nullcontext():
+                answer = await self.place.ask(question)
         except asyncio.CancelledError:
             raise
         except BaseException as error:  # a KeyboardInterrupt let out of a task would end the whole loop
@@ -106,7 +123,7 @@ class Call:
             return None
         visit = question.visit
         if answer.action != "accept" and visit is not None and visit.server_waits and visit.consented.is_set():
-            problem = f"{self.tool}: you cancelled it while {question.server} waited for you to finish on its page"
+            problem = f"{self.what}: you cancelled it while {question.server} waited for you to finish on its page"
             self.fail(ServerError(question.server, problem))
         return answer
 
@@ -132,8 +149,8 @@ class Elicitor:
         from mcp.types import INVALID_PARAMS, INVALID_REQUEST, ElicitResult, ErrorData
 
         call = self._call()
-        if call is None:
-            return ErrorData(code=INVALID_REQUEST, message="No tool call is running that this could belong to")
+        if call is None or call.what in _QUIET:
+            return ErrorData(code=INVALID_REQUEST, message="Nothing is running that this could belong to")
         if params.mode == "url":
             question = self.to_visit(call, params, server_waits=self._era() == "legacy")
         elif (fault := _fault(params.requested_schema)) is not None:

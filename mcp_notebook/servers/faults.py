@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcp_notebook.errors import ConnectError, ConnectionLost, ProtocolError
+from mcp_notebook.errors import ConnectError, ConnectionLost, ProtocolError, ServerTimeout
 from mcp_notebook.servers.shown import escaped, masked, target
 from mcp_notebook.types import ServerSpec
 
@@ -63,10 +63,19 @@ def connect_fault(spec: ServerSpec, error: BaseException, stderr: str, notes: Ht
 def timeout_fault(spec: ServerSpec, stderr: str) -> ConnectError:
     """Say that a server did not come up in time."""
     problem = (
-        f"no answer from {target(spec)} within {spec.timeout:g} seconds. "
+        f"no answer from {target(spec)} within {spec.connect_seconds:g} seconds. "
         "Check that it is an MCP server; give a slow one more time with timeout."
     )
     return ConnectError(spec.name, problem + _words(spec, stderr))
+
+
+def late_fault(spec: ServerSpec, what: str) -> ServerTimeout:
+    """Say that a server did not answer in time."""
+    problem = (
+        f"{what}: no answer within {spec.answer_seconds:g} seconds, so it was cancelled. "
+        "Connect the server with a longer timeout if it needs more."
+    )
+    return ServerTimeout(spec.name, problem)
 
 
 def lost_fault(spec: ServerSpec, error: BaseException | None, stderr: str) -> ConnectionLost:
@@ -80,12 +89,12 @@ def lost_fault(spec: ServerSpec, error: BaseException | None, stderr: str) -> Co
     return kind(spec.name, f"{what}. The next use connects again.{_words(spec, stderr)}")
 
 
-def call_fault(spec: ServerSpec, tool: str, error: Exception) -> ProtocolError:
+def call_fault(spec: ServerSpec, what: str, error: Exception) -> ProtocolError:
     """Say what went wrong in a call on a connection that lives.
 
     Args:
         spec: How the server is reached.
-        tool: The tool that was called.
+        what: What was done, such as the tool's name.
         error: What the SDK raised.
     """
     from mcp import MCPError
@@ -97,7 +106,7 @@ def call_fault(spec: ServerSpec, tool: str, error: Exception) -> ProtocolError:
     if isinstance(leaf, MCPError) and leaf.code == URL_ELICITATION_REQUIRED:
         code, data = leaf.code, leaf.data
         if pages := _pages(leaf):
-            return PagesRequired(spec.name, f"{tool}: it needs pages to be opened first", leaf, pages)
+            return PagesRequired(spec.name, f"{what}: it needs pages to be opened first", leaf, pages)
         problem = f"it needs pages to be opened first, but does not tell which in a way that can be read ({code})"
     elif isinstance(leaf, MCPError):
         code, data = leaf.code, leaf.data
@@ -106,7 +115,7 @@ def call_fault(spec: ServerSpec, tool: str, error: Exception) -> ProtocolError:
         problem = f"it asked {leaf.max_rounds} times and would go on"
     else:
         problem = f"the answer breaks the protocol: {_reason(spec, leaf)}"
-    return ProtocolError(spec.name, f"{tool}: {problem}", code=code, data=data)
+    return ProtocolError(spec.name, f"{what}: {problem}", code=code, data=data)
 
 
 def _pages(error: MCPError) -> list[ElicitRequestURLParams]:

@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass
-from types import MappingProxyType, TracebackType
-from typing import Any, Literal
+from collections.abc import Awaitable, Callable, Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from mcp_notebook.errors import ProtocolError, ServerError, ToolError, UsageError
-from mcp_notebook.servers import faults, loop, shown
-from mcp_notebook.servers.connection import Connection
+from mcp_notebook.errors import ToolError, UsageError
+from mcp_notebook.servers import loop, shown
 from mcp_notebook.servers.elicitation import Call, Unanswered
 from mcp_notebook.servers.sending import sendable
-from mcp_notebook.types import Era, Place, Places, ProtocolMode, ServerSpec, ToolInfo, ToolResult
+from mcp_notebook.servers.session import Facts, Session
+from mcp_notebook.types import Era, Place, Places, ServerSpec, ToolInfo, ToolResult
 
-_MAX_REPEATS = 10
+if TYPE_CHECKING:
+    from mcp.types import CallToolResult
 
-
-@dataclass(frozen=True, kw_only=True)
-class _Facts:
-    """What was learned at the last connect."""
-
-    era: Era
-    protocol_version: str
-    info: Mapping[str, Any]
-    instructions: str | None
+R = TypeVar("R")
 
 
 class Server:
@@ -40,16 +32,8 @@ class Server:
 
     def __init__(self, spec: ServerSpec, places: Places) -> None:
         self.spec = spec
-        self.notice: str | None = None
-        """Something the user should know of it, in a sentence or two; mostly None."""
         self._places = places
-        self._protocol: ProtocolMode = spec.protocol
-        self._connection: Connection | None = None
-        self._connecting = asyncio.Lock()
-        self._closed = False
-        self._tools: Mapping[str, ToolInfo] = MappingProxyType({})
-        self._tools_are_stale = False
-        self._facts: _Facts | None = None
+        self._session = Session(spec)
 
     @property
     def name(self) -> str:
@@ -59,9 +43,9 @@ class Server:
     @property
     def state(self) -> Literal["connected", "gone", "closed"]:
         """Whether it can be called at once, is connected again at the next use, or was closed."""
-        if self._closed:
+        if self._session.closed:
             return "closed"
-        return "connected" if self._connection is not None and self._connection.alive else "gone"
+        return "connected" if self._session.alive else "gone"
 
     @property
     def era(self) -> Era:
@@ -94,15 +78,25 @@ class Server:
         return self._known.instructions
 
     @property
+    def notice(self) -> str | None:
+        """The last thing the user was told of it, such as that it was connected again; mostly None."""
+        return self._session.notice
+
+    @property
+    def last_error(self) -> str | None:
+        """The last thing that went wrong with it."""
+        return self._session.last_error
+
+    @property
     def tools(self) -> Mapping[str, ToolInfo]:
         """Its tools by name, in its own order; listed again after it said that they have changed.
 
         Raises:
             ServerError: They have changed, and cannot be listed.
         """
-        if self._tools_are_stale:
-            self._here().wait(self._list_tools())
-        return self._tools
+        if self._session.tools_are_stale:
+            self._do("tools/list", self._session.list_tools)
+        return self._session.tools
 
     def call(self, tool: str, /, **arguments: Any) -> ToolResult:
         """Call a tool and wait for its result; what it asks meanwhile is asked where this is called from.
@@ -125,8 +119,7 @@ class Server:
 
     def call_with(self, tool: str, arguments: Mapping[str, Any]) -> ToolResult:
         """Do the same as `call` with the arguments in a mapping, for names that Python cannot spell."""
-        place = self._here()
-        return _settled(place.wait(self._call(place, tool, arguments)))
+        return self._do(tool, self._calling(arguments), tool=tool)
 
     async def acall(self, tool: str, /, **arguments: Any) -> ToolResult:
         """Do the same as `call`, awaited. Cancelling it cancels the call."""
@@ -134,8 +127,7 @@ class Server:
 
     async def acall_with(self, tool: str, arguments: Mapping[str, Any]) -> ToolResult:
         """Do the same as `call_with`, awaited."""
-        place = self._places()
-        return _settled(await place.wait_async(self._call(place, tool, arguments)))
+        return await self._ado(tool, self._calling(arguments), tool=tool)
 
     def open(self) -> None:
         """Connect, unless it is connected.
@@ -143,7 +135,7 @@ class Server:
         Raises:
             ConnectError: It cannot be reached, or does not speak MCP.
         """
-        self._here().wait(self._connected())
+        self._do("connect", self._session.connected)
 
     def close(self) -> None:
         """Disconnect for good, and end the process behind a stdio server. More than once does no harm."""
@@ -152,9 +144,7 @@ class Server:
 
     async def aclose(self) -> None:
         """Do the same as `close`, on the background loop."""
-        self._closed = True
-        if self._connection is not None:
-            await self._connection.close()
+        await self._session.close()
 
     def __enter__(self) -> Server:
         return self
@@ -171,143 +161,66 @@ class Server:
         await asyncio.wrap_future(loop.submit(self.aclose()))
 
     def __repr__(self) -> str:
-        return f"<server {self.name}: {self.state}, {self.target}, {len(self._tools)} tools>"
+        return f"<server {self.name}: {self.state}, {self.target}, {len(self._session.tools)} tools>"
 
     @property
-    def _known(self) -> _Facts:
-        if self._facts is None:
+    def _known(self) -> Facts:
+        if self._session.facts is None:
             msg = f"{self.name} has not been connected yet: call open() first"
             raise UsageError(msg)
-        return self._facts
+        return self._session.facts
 
-    def _here(self) -> Place:
+    def _calling(self, arguments: Mapping[str, Any]) -> Callable[[Call], Awaitable[ToolResult]]:
+        async def call_tool(call: Call) -> ToolResult:
+            sent = sendable(arguments)
+            answer = await self._session.run(
+                call, lambda client: client.call_tool(call.what, sent, progress_callback=call.progress)
+            )
+            return _result(self.name, call.what, answer)
+
+        return call_tool
+
+    def _do(self, what: str, work: Callable[[Call], Awaitable[R]], *, tool: str | None = None) -> R:
+        """Do something at the place of the running code, and block until it is done."""
         _not_on_the_loop()
-        return self._places()
+        place = self._places()
+        return _settled(place.wait(_outcome(place, what, work, tool)))
 
-    async def _call(self, place: Place, tool: str, arguments: Mapping[str, Any]) -> ToolResult | BaseException:
-        """Call a tool; what the place raised when asked is returned, as a task cannot let out a KeyboardInterrupt."""
-        call = Call(tool, place)
-        try:
-            for _ in range(_MAX_REPEATS):
-                try:
-                    return await self._attempt(call, sendable(arguments))
-                except faults.PagesRequired as required:
-                    await self._open_pages(call, required)
-        except Unanswered:
-            assert call.failure is not None
-            return call.failure
-        problem = f"{tool}: it asked {_MAX_REPEATS} times for pages to be opened first, and would go on"
-        raise ServerError(self.name, problem)
-
-    async def _open_pages(self, call: Call, required: faults.PagesRequired) -> None:
-        """Ask the person to open each of the pages in turn; the call may be repeated then."""
-        elicitor = (await self._connected()).elicitor
-        for page in required.pages:
-            asking = asyncio.ensure_future(call.ask(elicitor.to_visit(call, page, server_waits=False)))
-            try:
-                await asyncio.wait({asking})
-            finally:  # Stop: no connection's call runs that would take the question back
-                await call.end(None)
-            answer = asking.result()
-            if answer is None:
-                raise Unanswered
-            if answer.action != "accept":
-                done = "declined" if answer.action == "decline" else "cancelled"
-                problem = f"{call.tool}: it needs a page to be opened first, and that was {done}"
-                raise ProtocolError(self.name, problem, code=required.code, data=required.data)
-
-    async def _attempt(self, call: Call, arguments: dict[str, Any], *, again: bool = False) -> ToolResult:
-        connection = await self._connected()
-        try:
-            answer = await connection.call(call, arguments)
-        except faults.SessionEnded:
-            if again or call.asked:
-                raise
-            return await self._attempt(call, arguments, again=True)
-        except (ServerError, Unanswered):
-            raise
-        except Exception as error:
-            may_turn = connection.protocol == "auto" and connection.era == "modern" and not call.asked
-            if not may_turn or not faults.needs_legacy(error):
-                raise faults.call_fault(self.spec, call.tool, error) from None
-            await self._turn_legacy(connection)
-            return await self._attempt(call, arguments)
-        result = ToolResult(
-            server=self.name,
-            tool=call.tool,
-            content=tuple(answer.content),
-            structured=answer.structured_content,
-            is_error=bool(answer.is_error),
-        )
-        if result.is_error:
-            raise ToolError(self.name, call.tool, result)
-        return result
-
-    async def _turn_legacy(self, modern: Connection) -> None:
-        """Stay with the legacy era from now on: this server asks in a way that the modern one has no channel for."""
-        async with self._connecting:
-            if self._connection is modern:
-                await self._connect("legacy")
-                self._protocol = "legacy"
-                self.notice = (
-                    f"{self.name} asks in the way of the older protocol, so it was connected again with that one "
-                    "(--protocol legacy does so from the start)."
-                )
-        modern.retire()
-
-    async def _connected(self) -> Connection:
-        async with self._connecting:
-            self._check_open()
-            if self._connection is not None and self._connection.alive:
-                return self._connection
-            if self._connection is not None:
-                self._connection.retire()
-            return await self._connect(self._protocol)
-
-    async def _connect(self, protocol: ProtocolMode) -> Connection:
-        self._tools_are_stale = False
-        connection = Connection(self.spec, protocol, self._tools_changed)
-        tools = await connection.open()
-        if self._closed:  # meanwhile
-            await connection.close()
-            self._check_open()
-        client = connection.client
-        self._facts = _Facts(
-            era=connection.era,
-            protocol_version=client.protocol_version,
-            info=client.server_info.model_dump(by_alias=True, exclude_none=True) if client.server_info else {},
-            instructions=client.instructions,
-        )
-        self._take_tools(tools)
-        self._connection = connection
-        return connection
-
-    async def _list_tools(self) -> None:
-        connection = await self._connected()
-        if self._tools_are_stale:  # not so when connecting has listed them
-            self._tools_are_stale = False
-            try:
-                self._take_tools(await connection.refresh_tools())
-            except BaseException:
-                self._tools_are_stale = True
-                raise
-
-    def _check_open(self) -> None:
-        if self._closed:
-            msg = f"{self.name} is disconnected; connect it again"
-            raise UsageError(msg)
-
-    def _take_tools(self, tools: tuple[ToolInfo, ...]) -> None:
-        self._tools = MappingProxyType({tool.name: tool for tool in tools})
-
-    def _tools_changed(self) -> None:
-        self._tools_are_stale = True
+    async def _ado(self, what: str, work: Callable[[Call], Awaitable[R]], *, tool: str | None = None) -> R:
+        """Do the same as `_do`, awaited."""
+        place = self._places()
+        return _settled(await place.wait_async(_outcome(place, what, work, tool)))
 
 
-def _settled(outcome: ToolResult | BaseException) -> ToolResult:
-    if isinstance(outcome, BaseException):
-        raise outcome
-    return outcome
+async def _outcome(
+    place: Place, what: str, work: Callable[[Call], Awaitable[R]], tool: str | None
+) -> tuple[R, None] | tuple[None, BaseException]:
+    """Do something; what the place raised when asked is returned, as a task cannot let out a KeyboardInterrupt."""
+    call = Call(what, place, tool=tool)
+    try:
+        return await work(call), None
+    except Unanswered:
+        assert call.failure is not None
+        return None, call.failure
+
+
+def _settled(outcome: tuple[R, None] | tuple[None, BaseException]) -> R:
+    if outcome[1] is not None:
+        raise outcome[1]
+    return outcome[0]
+
+
+def _result(server: str, tool: str, answer: CallToolResult) -> ToolResult:
+    result = ToolResult(
+        server=server,
+        tool=tool,
+        content=tuple(answer.content),
+        structured=answer.structured_content,
+        is_error=bool(answer.is_error),
+    )
+    if result.is_error:
+        raise ToolError(server, tool, result)
+    return result
 
 
 def _not_on_the_loop() -> None:

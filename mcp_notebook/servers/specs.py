@@ -24,7 +24,7 @@ def spec_for(
     headers: Mapping[str, str] | None = None,
     transport: Literal["http", "sse"] | None = None,
     protocol: ProtocolMode = "auto",
-    timeout: float = 60.0,
+    timeout: float | None = None,
     elicit: bool = True,
 ) -> ServerSpec:
     """Say how to reach a server.
@@ -37,7 +37,7 @@ def spec_for(
         headers: For a URL: headers sent with every request.
         transport: For a URL: "http" (streamable HTTP, the default) or "sse" (its forerunner).
         protocol: "auto" probes for the newest, "legacy" stays with `initialize`, "2026-07-28" does not probe.
-        timeout: How long the server may take to come up, in seconds.
+        timeout: How long the server may take to come up (60 by default) and to answer (600), in seconds.
         elicit: Whether it may ask questions.
 
     Returns:
@@ -70,14 +70,14 @@ def spec_for(
     )
 
 
-def _check(name: str, transport: str | None, protocol: str, timeout: float) -> None:
+def _check(name: str, transport: str | None, protocol: str, timeout: float | None) -> None:
     if not name.strip() or not name.isprintable() or len(name) > 100:
         msg = "a server's name is a short printable text, such as files"
     elif transport not in (None, "http", "sse"):
         msg = f"transport is http or sse, not {transport!r}"
     elif protocol not in get_args(ProtocolMode):
         msg = f"protocol is one of {', '.join(get_args(ProtocolMode))}, not {protocol!r}"
-    elif not timeout > 0:
+    elif timeout is not None and not timeout > 0:
         msg = f"timeout is a number of seconds above 0, not {timeout!r}"
     else:
         return

@@ -22,12 +22,20 @@ class Scripted:
 
     def __init__(self, answer: Callable[[Question], Answer] | None = None) -> None:
         self.questions: list[Question] = []
+        self.notices: list[str] = []
+        self.progressed: list[tuple[str, float, float | None, str | None]] = []
         self._answer = answer
 
     async def ask(self, question: Question) -> Answer:
         self.questions.append(question)
         assert self._answer is not None, f"nothing was to be asked, but: {question}"
         return self._answer(question)
+
+    def tell(self, notice: str) -> None:
+        self.notices.append(notice)
+
+    def progress(self, what: str, done: float, total: float | None, message: str | None) -> None:
+        self.progressed.append((what, done, total, message))
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T:
         return loop.submit(work).result(BOUND)

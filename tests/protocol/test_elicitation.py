@@ -133,7 +133,7 @@ def test_a_question_asked_while_no_call_runs_is_refused(session: Session, raw: S
     assert "ask" in raw.tools
 
     (heard,) = raw.call("heard").data
-    assert "No tool call is running" in heard["message"]
+    assert "Nothing is running" in heard["message"]
     assert place.questions == []
 
 

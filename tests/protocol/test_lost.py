@@ -148,7 +148,7 @@ def test_closing_a_server_that_is_still_connecting_leaves_nothing_behind():
     server = Server(spec_for("slow", [sys.executable, "-c", SLOW, script("raw")[1]]), lambda: place)
     with ThreadPoolExecutor(1) as pool:
         opening = pool.submit(server.open)
-        until(lambda: server._connecting.locked(), "it is connecting")  # pyright: ignore[reportPrivateUsage]
+        until(lambda: server._session._connecting.locked(), "it is connecting")  # pyright: ignore[reportPrivateUsage]
         server.close()
         with pytest.raises(UsageError, match="connect it again"):
             opening.result(BOUND)

@@ -32,11 +32,7 @@ def _run(request: Request) -> ToolResult:
             raise UsageError(f"{name} is given twice: on the line and in the cell's body")
         arguments[name] = value
     check_arguments(tool.input_schema, arguments)
-    notice = server.notice
-    result = server.call_with(tool.name, arguments)
-    if server.notice != notice:
-        print(server.notice)
-    return result
+    return server.call_with(tool.name, arguments)
 
 
 def _argument(word: Word, input_schema: Mapping[str, Any]) -> tuple[str, Any]:

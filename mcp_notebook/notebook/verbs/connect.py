@@ -19,7 +19,11 @@ def _arguments(parser: Parser) -> None:
     parser.add_argument("--transport", choices=("http", "sse"), help="how to speak to the URL (default: http)")
     parser.add_argument("--protocol", choices=("auto", "legacy", "2026-07-28"), default="auto",
                         help="which protocol to speak (default: auto, the newest that the server knows)")  # fmt: skip
-    parser.add_argument("--timeout", metavar="SECONDS", help="how long to wait for the server (default: 60)")
+    parser.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        help="how long to wait for the server (default: 60), and for an answer (default: 600)",
+    )
     parser.add_argument("--no-elicit", action="store_true", help="let it ask nothing")
 
 
@@ -76,9 +80,9 @@ def _header(text: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
-def _seconds(word: Word | None) -> float:
+def _seconds(word: Word | None) -> float | None:
     if word is None:
-        return 60.0
+        return None
     try:
         return float(word.value)
     except (TypeError, ValueError):
