@@ -30,10 +30,10 @@ def test_it_stands_still_while_any_block_holds_it_and_goes_on_with_what_was_left
 
 def test_a_sign_of_life_starts_it_anew():
     async def run() -> bool:
-        deadline = Deadline(0.2)
+        deadline = Deadline(1.0)
         passed = asyncio.ensure_future(deadline.passed())
         for _ in range(4):
-            await asyncio.wait({passed}, timeout=0.1)
+            await asyncio.wait({passed}, timeout=0.3)
             deadline.restart()
         over = passed.done()
         await asyncio.wait({passed}, timeout=BOUND)
