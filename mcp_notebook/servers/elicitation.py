@@ -13,7 +13,7 @@ import contextvars
 import weakref
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from mcp_notebook.errors import ServerError, UsageError
 from mcp_notebook.servers.deadline import Deadline
@@ -37,6 +37,19 @@ class Unanswered(Exception):  # noqa: N818 (never seen by users: the call's `fai
     """A question of a call was not answered, so the call has ended."""
 
 
+class Refusal(NamedTuple):
+    """HTTP: an answer with a status of 400 or more."""
+
+    status: int
+    retry_after: str | None
+    """The header of that name, as it came."""
+
+
+def current() -> Call | None:
+    """The call that the running code is a part of, where its context tells."""
+    return _current.get()
+
+
 class Call:
     """Something that is done at a server, most often a tool call, as far as a question needs to know it.
 
@@ -54,6 +67,8 @@ class Call:
         self.tool = tool
         self.deadline: Deadline | None = None
         """Runs while the server is awaited; set by the connection."""
+        self.refused: Refusal | None = None
+        """HTTP: the last refusal, of which the SDK's error leaves out the status."""
         self.asked = False
         """Whether anything was put to the asker."""
         self.failure: BaseException | None = None

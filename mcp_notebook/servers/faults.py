@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from mcp_notebook.errors import ConnectError, ConnectionLost, ProtocolError, ServerTimeout
@@ -12,10 +13,13 @@ if TYPE_CHECKING:
     from mcp import MCPError
     from mcp.types import ElicitRequestURLParams
 
+    from mcp_notebook.servers.elicitation import Refusal
     from mcp_notebook.servers.http import HttpNotes
 
 _LAST_WORDS = 600
 _REASON = 1000
+_BY_STATUS = ("Server returned an error response", "Not Found")
+"""What the SDK says when an HTTP answer with a status of 400 or more holds no error of JSON-RPC."""
 _SESSION_ENDED = ("session terminated", "session not found")
 
 
@@ -89,13 +93,14 @@ def lost_fault(spec: ServerSpec, error: BaseException | None, stderr: str) -> Co
     return kind(spec.name, f"{what}. The next use connects again.{_words(spec, stderr)}")
 
 
-def call_fault(spec: ServerSpec, what: str, error: Exception) -> ProtocolError:
+def call_fault(spec: ServerSpec, what: str, error: Exception, refused: Refusal | None = None) -> ProtocolError:
     """Say what went wrong in a call on a connection that lives.
 
     Args:
         spec: How the server is reached.
         what: What was done, such as the tool's name.
         error: What the SDK raised.
+        refused: HTTP: the answer that it was raised for, if that had a status of 400 or more.
     """
     from mcp import MCPError
     from mcp.client import InputRequiredRoundsExceededError
@@ -108,6 +113,8 @@ def call_fault(spec: ServerSpec, what: str, error: Exception) -> ProtocolError:
         if pages := _pages(leaf):
             return PagesRequired(spec.name, f"{what}: it needs pages to be opened first", leaf, pages)
         problem = f"it needs pages to be opened first, but does not tell which in a way that can be read ({code})"
+    elif isinstance(leaf, MCPError) and leaf.message in _BY_STATUS and refused is not None:
+        code, problem = leaf.code, _refused(refused)
     elif isinstance(leaf, MCPError):
         code, data = leaf.code, leaf.data
         problem = f"{_reason(spec, leaf)} ({code}){_advice(leaf)}"
@@ -157,6 +164,24 @@ def _session_ended(error: BaseException) -> bool:
     if not isinstance(error, MCPError) or error.code != INVALID_REQUEST:
         return False
     return error.message.lower().startswith(_SESSION_ENDED)
+
+
+def _refused(refused: Refusal) -> str:
+    try:
+        name = f" {HTTPStatus(refused.status).phrase}"
+    except ValueError:
+        name = ""
+    after = refused.retry_after or ""
+    when = f"in {int(after)} seconds" if after.isdecimal() and len(after) < 6 else "later"
+    advice = {
+        401: "Its credentials are missing or have expired: connect it again with new ones",
+        403: "It does not allow this with the credentials that it was given",
+        404: "Check the URL: the path is often /mcp",
+        413: "What was sent is too much for it: send less at once",
+        429: f"It takes no more for now: try again {when}, or connect it with max_retries",
+    }
+    otherwise = f"Try again {when}, or look at its log" if refused.status >= 500 else "Check the URL and the headers"
+    return f"it answered HTTP {refused.status}{name}. {advice.get(refused.status, otherwise)}"
 
 
 def _advice(error: MCPError) -> str:

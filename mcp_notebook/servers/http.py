@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from mcp_notebook.servers.elicitation import Refusal, current
 from mcp_notebook.types import ServerSpec
 
 if TYPE_CHECKING:
@@ -30,9 +31,11 @@ class HttpNotes:
         """The type of the last answer that was not an error."""
 
     async def note(self, response: httpx2.Response) -> None:
-        """Response hook for the HTTP client."""
+        """Response hook for the HTTP client. It runs in the context of the call that the request is for."""
         if response.status_code >= 400:
             self.status = response.status_code
+            if (call := current()) is not None:
+                call.refused = Refusal(response.status_code, response.headers.get("retry-after"))
             if self._on_refused is not None and response.request.method == "POST":
                 self._on_refused()
         else:
