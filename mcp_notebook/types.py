@@ -151,6 +151,10 @@ class ServerSpec:
     protocol: ProtocolMode = "auto"
     timeout: float | None = None
     """How long to wait for the server to come up, and for each of its answers, in seconds; None for the defaults."""
+    max_retries: int = 0
+    """HTTP: how many times a tool call is sent again after a transient fault of HTTP or the network."""
+    force_retries: bool = False
+    """HTTP: whether also tools are called again that say of themselves that it makes a difference."""
     elicit: bool = True
     """Whether it may ask: without, elicitation is not declared and its questions are refused."""
 

@@ -37,12 +37,20 @@ class Connection:
         spec: How to reach the server.
         protocol: Which protocol to speak: the spec's, unless the server turned out to need the legacy era.
         on_tools_changed: Called when the server says that its tools have changed.
+        may_repeat: Whether a tool of that name may be called again, though it may have run.
     """
 
-    def __init__(self, spec: ServerSpec, protocol: ProtocolMode, on_tools_changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        spec: ServerSpec,
+        protocol: ProtocolMode,
+        on_tools_changed: Callable[[], None],
+        may_repeat: Callable[[str], bool],
+    ) -> None:
         self.spec = spec
         self.protocol: ProtocolMode = protocol
         self._on_tools_changed = on_tools_changed
+        self._may_repeat = may_repeat
         self._loop = asyncio.get_running_loop()
         self.elicitor = Elicitor(spec.name, lambda: self.era)
         """Answers what the server asks."""
@@ -176,7 +184,7 @@ class Connection:
         from mcp_notebook import __version__
 
         client = Client(
-            transport(self.spec, self._process, self._notes),
+            transport(self.spec, self._process, self._notes, self._may_repeat),
             mode=self.protocol,
             client_info=Implementation(name="mcp-notebook", version=__version__),
             elicitation_callback=self.elicitor if self.spec.elicit else None,

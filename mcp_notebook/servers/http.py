@@ -43,19 +43,24 @@ class HttpNotes:
 
 
 @asynccontextmanager
-async def http(spec: ServerSpec, notes: HttpNotes) -> AsyncGenerator[Any, None]:
+async def http(spec: ServerSpec, notes: HttpNotes, may_repeat: Callable[[str], bool]) -> AsyncGenerator[Any, None]:
     """Open a server by its URL, as one of the SDK's transports.
 
     Args:
         spec: How to reach it.
         notes: Takes what the answers said.
+        may_repeat: Whether a tool of that name may be called again, though it may have run.
     """
     import httpx2
     from mcp.client.sse import sse_client
     from mcp.client.streamable_http import streamable_http_client
 
+    from mcp_notebook.servers.retries import RetryingClient
+
     url = spec.url or ""
-    client = httpx2.AsyncClient(
+    client = RetryingClient(
+        spec.max_retries,
+        may_repeat,
         headers=dict(spec.headers),
         timeout=httpx2.Timeout(_CONNECT_SECONDS, read=None),  # no clock runs while a person fills in a form
         event_hooks={"response": [notes.note]},

@@ -174,7 +174,7 @@ class Session:
 
     async def _connect(self, call: Call, protocol: ProtocolMode) -> Connection:
         self.tools_are_stale = False
-        connection = Connection(self.spec, protocol, self._tools_changed)
+        connection = Connection(self.spec, protocol, self._tools_changed, self._may_repeat)
         tools = await connection.open(call)
         if self.closed:  # meanwhile
             await connection.close()
@@ -200,6 +200,11 @@ class Session:
 
     def _tools_changed(self) -> None:
         self.tools_are_stale = True
+
+    def _may_repeat(self, tool: str) -> bool:
+        """Not where the tool itself says that it makes a difference (MCP specification, server/tools, annotations)."""
+        hints = self.tools[tool].annotations if tool in self.tools else {}
+        return self.spec.force_retries or hints.get("readOnlyHint") is True or hints.get("idempotentHint") is not False
 
     def _tell(self, call: Call, notice: str) -> None:
         self.notice = notice

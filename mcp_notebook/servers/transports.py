@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Any
 
 from mcp_notebook.servers.http import HttpNotes, http
@@ -11,20 +12,23 @@ from mcp_notebook.servers.stdio import stdio
 from mcp_notebook.types import ServerSpec
 
 
-def transport(spec: ServerSpec, process: ServerProcess | None, notes: HttpNotes) -> Any:
+def transport(
+    spec: ServerSpec, process: ServerProcess | None, notes: HttpNotes, may_repeat: Callable[[str], bool]
+) -> Any:
     """Give what `mcp.Client` takes as its server.
 
     Args:
         spec: How to reach the server.
         process: stdio: takes the child's stderr.
         notes: HTTP: takes what the answers said.
+        may_repeat: HTTP: whether a tool of that name may be called again, though it may have run.
     """
     quiet_sdk()
     if spec.transport == "in-process":
         return spec.server
     if process is not None:
         return stdio(spec, process)
-    return http(spec, notes)
+    return http(spec, notes, may_repeat)
 
 
 def quiet_sdk() -> None:
