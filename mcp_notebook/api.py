@@ -25,6 +25,8 @@ def connect(
     transport: Literal["http", "sse"] | None = None,
     protocol: ProtocolMode = "auto",
     timeout: float | None = None,
+    max_retries: int = 0,
+    force_retries: bool = False,
     elicit: bool = True,
     on_elicit: Handler | None = None,
 ) -> Server:
@@ -41,6 +43,10 @@ def connect(
             negotiated at all.
         timeout: How long to wait for the server to come up (60 by default), and for each of its answers (600), in
             seconds. The clock stands still while a question is open, and starts anew when a tool reports progress.
+        max_retries: For a URL: how many times a tool call is sent again after a transient fault of HTTP (429, 502, 503,
+            504; Retry-After is honoured) or of the network, after which nobody knows whether the tool has run. What
+            the server answers as such, an error too, is never repeated.
+        force_retries: Whether also tools are called again that say that they are not idempotent (`idempotentHint`).
         elicit: Whether it may ask questions; without, it is told that nobody takes them (MCP specification,
             client/elicitation, "Capabilities").
         on_elicit: A handler for what it asks: see `set_handler`. One from an earlier connection of that name goes.
@@ -68,6 +74,8 @@ def connect(
         transport=transport,
         protocol=protocol,
         timeout=timeout,
+        max_retries=max_retries,
+        force_retries=force_retries,
         elicit=elicit,
     )
     connected = registry().connect(spec)

@@ -62,6 +62,8 @@ class Api(Protocol):
         transport: Any = None,
         protocol: Any = "auto",
         timeout: float | None = None,
+        max_retries: int = 0,
+        force_retries: bool = False,
         elicit: bool = True,
     ) -> Connection: ...
 

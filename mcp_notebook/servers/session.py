@@ -203,7 +203,7 @@ class Session:
 
     def _may_repeat(self, tool: str) -> bool:
         """Not where the tool itself says that it makes a difference (MCP specification, server/tools, annotations)."""
-        hints = self.tools[tool].annotations if tool in self.tools else {}
+        hints = self.tools[tool].annotations if tool in self.tools else dict[str, Any]()
         return self.spec.force_retries or hints.get("readOnlyHint") is True or hints.get("idempotentHint") is not False
 
     def _tell(self, call: Call, notice: str) -> None:

@@ -25,6 +25,8 @@ def spec_for(
     transport: Literal["http", "sse"] | None = None,
     protocol: ProtocolMode = "auto",
     timeout: float | None = None,
+    max_retries: int = 0,
+    force_retries: bool = False,
     elicit: bool = True,
 ) -> ServerSpec:
     """Say how to reach a server.
@@ -38,6 +40,8 @@ def spec_for(
         transport: For a URL: "http" (streamable HTTP, the default) or "sse" (its forerunner).
         protocol: "auto" probes for the newest, "legacy" stays with `initialize`, "2026-07-28" does not probe.
         timeout: How long the server may take to come up (60 by default) and to answer (600), in seconds.
+        max_retries: For a URL: how many times a tool call is sent again after a transient fault.
+        force_retries: Whether also tools are called again that say of themselves that it makes a difference.
         elicit: Whether it may ask questions.
 
     Returns:
@@ -55,6 +59,9 @@ def spec_for(
     if (headers or transport) and not is_url:
         msg = f"headers and transport go with a URL, and {name} is not reached by one"
         raise UsageError(msg)
+    if max_retries < 0 or (max_retries and not is_url):
+        msg = "max_retries is a whole number from 0 on, and goes with a URL: a command has no network to fail"
+        raise UsageError(msg)
     return ServerSpec(
         name=name,
         command=spec.command,
@@ -66,6 +73,8 @@ def spec_for(
         server=spec.server,
         protocol=protocol,
         timeout=timeout,
+        max_retries=max_retries,
+        force_retries=force_retries,
         elicit=elicit,
     )
 

@@ -24,6 +24,11 @@ def _arguments(parser: Parser) -> None:
         metavar="SECONDS",
         help="how long to wait for the server (default: 60), and for an answer (default: 600)",
     )
+    parser.add_argument("--max-retries", metavar="N", type=int, default=0,
+                        help="send a tool call again after a transient fault of HTTP or the network, up to N times; "
+                        "only for tools that may run twice (default: 0)")  # fmt: skip
+    parser.add_argument("--force-retries", action="store_true",
+                        help="do so for tools too that say they must not run twice")  # fmt: skip
     parser.add_argument("--no-elicit", action="store_true", help="let it ask nothing")
 
 
@@ -38,6 +43,8 @@ def _run(request: Request) -> None:
         transport=options.transport and str(options.transport),
         protocol=str(options.protocol),
         timeout=_seconds(options.timeout),
+        max_retries=options.max_retries,
+        force_retries=options.force_retries,
         elicit=not options.no_elicit,
     )
     print(connected(server))
