@@ -115,6 +115,8 @@ def call_fault(spec: ServerSpec, what: str, error: Exception, refused: Refusal |
         problem = f"it needs pages to be opened first, but does not tell which in a way that can be read ({code})"
     elif isinstance(leaf, MCPError) and leaf.message in _BY_STATUS and refused is not None:
         code, problem = leaf.code, _refused(refused)
+    elif isinstance(leaf, MCPError) and (told := _not_a_message(leaf.message)):
+        code, problem = leaf.code, told
     elif isinstance(leaf, MCPError):
         code, data = leaf.code, leaf.data
         problem = f"{_reason(spec, leaf)} ({code}){_advice(leaf)}"
@@ -164,6 +166,14 @@ def _session_ended(error: BaseException) -> bool:
     if not isinstance(error, MCPError) or error.code != INVALID_REQUEST:
         return False
     return error.message.lower().startswith(_SESSION_ENDED)
+
+
+def _not_a_message(message: str) -> str:
+    """Say what the SDK says of an HTTP answer that holds no message at all, if it is that."""
+    if message.startswith("Failed to parse JSON response"):
+        return "the answer breaks the protocol: it is no message of JSON-RPC"
+    start, kind = "Unexpected content type: ", message.partition(": ")[2]
+    return f"it answered with {escaped(kind, 60)}, which is not MCP" if message.startswith(start) else ""
 
 
 def _refused(refused: Refusal) -> str:

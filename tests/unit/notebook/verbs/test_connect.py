@@ -62,6 +62,8 @@ def test_headers_and_transport_go_with_a_url(notebook: Notebook, monkeypatch: py
         "transport": "sse",
         "timeout": 5.0,
         "elicit": True,
+        "max_retries": 0,
+        "force_retries": False,
         "protocol": "legacy",
         "env": None,
         "cwd": None,
