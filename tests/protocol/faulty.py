@@ -1,4 +1,4 @@
-"""A web server, written by hand, that speaks just enough MCP to fail at a tool call in the way that the tool is called."""
+"""A web server, written by hand, that speaks just enough MCP for each of its tools to fail in a way of its own."""
 
 from __future__ import annotations
 
