@@ -83,6 +83,11 @@ class Server:
         return self._session.notice
 
     @property
+    def calls(self) -> int:
+        """How many tool calls were made."""
+        return self._session.calls
+
+    @property
     def last_error(self) -> str | None:
         """The last thing that went wrong with it."""
         return self._session.last_error
@@ -173,6 +178,7 @@ class Server:
     def _calling(self, arguments: Mapping[str, Any]) -> Callable[[Call], Awaitable[ToolResult]]:
         async def call_tool(call: Call) -> ToolResult:
             sent = sendable(arguments)
+            self._session.calls += 1
             answer = await self._session.run(
                 call, lambda client: client.call_tool(call.what, sent, progress_callback=call.progress)
             )

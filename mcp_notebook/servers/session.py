@@ -51,6 +51,8 @@ class Session:
         self.closed = False
         self.notice: str | None = None
         """The last thing the user was told of it."""
+        self.calls = 0
+        """How many tool calls were made."""
         self.last_error: str | None = None
         """The last thing that went wrong with it."""
         self._protocol: ProtocolMode = spec.protocol

@@ -21,8 +21,22 @@ def evil(a: str = "<b>") -> str:
 
 def test_servers_lists_what_is_connected(demo: Notebook):
     lines = demo.shows("%mcp servers")["text/plain"].splitlines()
-    assert lines[0].split() == ["server", "state", "protocol", "transport", "tools"]
-    assert lines[1].split() == ["demo", "connected", "2026-07-28", "(modern)", "stdio", "9"]
+    assert lines[0].split() == ["server", "state", "protocol", "transport", "tools", "calls"]
+    assert lines[1].split() == ["demo", "connected", "2026-07-28", "(modern)", "stdio", "9", "0"]
+
+
+def test_servers_counts_calls_and_tells_the_last_error(demo: Notebook):
+    demo.says(
+        "from mcp.server.mcpserver import MCPServer\nfrom mcp.server.mcpserver.exceptions import ToolError as Fails\nfaulty = MCPServer('faulty')\n"
+        "@faulty.tool()\ndef f() -> str:\n    raise Fails('no more\\nof it')\n%mcp connect faulty faulty"
+    )
+    demo.fails("%mcp call faulty.f")
+    told = demo.shows("%mcp servers")["text/plain"]
+    (row,) = [line.split() for line in told.splitlines() if line.startswith("faulty ")]
+    assert row[-2:] == ["1", "1"]
+    assert "faulty, last error: f failed: " in told
+    assert "no more of it" in told
+    demo.says("%mcp disconnect faulty")
 
 
 def test_tools_lists_names_arguments_and_what_they_do(demo: Notebook):
