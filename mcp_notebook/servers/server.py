@@ -15,6 +15,7 @@ from mcp_notebook.servers.session import Facts, Session
 from mcp_notebook.types import Era, Place, Places, ServerSpec, ToolInfo, ToolResult
 
 if TYPE_CHECKING:
+    from mcp import Client
     from mcp.types import CallToolResult
 
 R = TypeVar("R")
@@ -179,10 +180,12 @@ class Server:
         async def call_tool(call: Call) -> ToolResult:
             sent = sendable(arguments)
             self._session.calls += 1
-            answer = await self._session.run(
-                call, lambda client: client.call_tool(call.what, sent, progress_callback=call.progress)
-            )
-            return _result(self.name, call.what, answer)
+
+            async def send(client: Client) -> ToolResult:
+                answer = await client.call_tool(call.what, sent, progress_callback=call.progress)
+                return _result(self.name, call.what, answer)
+
+            return await self._session.run(call, send)
 
         return call_tool
 

@@ -8,7 +8,6 @@ from mcp_notebook.answers.plain import one_line
 from mcp_notebook.notebook.page import Page
 from mcp_notebook.notebook.verb import Connection, Parser, Request, Verb
 
-
 _COLUMNS = ("server", "state", "protocol", "transport", "tools", "calls")
 
 

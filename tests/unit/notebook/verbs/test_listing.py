@@ -18,6 +18,16 @@ def evil(a: str = "<b>") -> str:
 %mcp connect hostile hostile
 """
 
+FAULTY = """
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError as Fails
+faulty = MCPServer("faulty")
+@faulty.tool()
+def f() -> str:
+    raise Fails("no more\\nof it")
+%mcp connect faulty faulty
+"""
+
 
 def test_servers_lists_what_is_connected(demo: Notebook):
     lines = demo.shows("%mcp servers")["text/plain"].splitlines()
@@ -26,10 +36,7 @@ def test_servers_lists_what_is_connected(demo: Notebook):
 
 
 def test_servers_counts_calls_and_tells_the_last_error(demo: Notebook):
-    demo.says(
-        "from mcp.server.mcpserver import MCPServer\nfrom mcp.server.mcpserver.exceptions import ToolError as Fails\nfaulty = MCPServer('faulty')\n"
-        "@faulty.tool()\ndef f() -> str:\n    raise Fails('no more\\nof it')\n%mcp connect faulty faulty"
-    )
+    demo.says(FAULTY)
     demo.fails("%mcp call faulty.f")
     told = demo.shows("%mcp servers")["text/plain"]
     (row,) = [line.split() for line in told.splitlines() if line.startswith("faulty ")]
