@@ -18,6 +18,13 @@ from mcp_notebook.notebook.line import Word
 from mcp_notebook.types import ServerSpec, ToolInfo, ToolResult
 
 
+class Tool(Protocol):
+    """A tool of a connected server, as the verbs see it."""
+
+    @property
+    def info(self) -> ToolInfo: ...
+
+
 class Connection(Protocol):
     """A connected server, as the verbs see it."""
 
@@ -34,7 +41,7 @@ class Connection(Protocol):
     @property
     def transport(self) -> str: ...
     @property
-    def tools(self) -> Mapping[str, ToolInfo]: ...
+    def tools(self) -> Mapping[str, Tool]: ...
     @property
     def calls(self) -> int: ...
     @property
@@ -161,4 +168,4 @@ def tool_of(request: Request, name: str) -> tuple[Connection, ToolInfo]:
     if tool not in tools:
         hint = did_you_mean(tool, tools) or f"; %mcp tools {server_name} lists them"
         raise UsageError(f"{server_name} has no tool {tool}{hint}")
-    return server, tools[tool]
+    return server, tools[tool].info

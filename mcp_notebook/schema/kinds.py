@@ -29,7 +29,7 @@ def kind_of(schema: Mapping[str, Any], root: Mapping[str, Any]) -> tuple[Kind, t
     """
     if options := options_of(schema, root):
         return "choice", options
-    types = types_of(schema) or _guessed(schema)
+    types = types_of(schema) or guessed(schema)
     if (len(types) > 1 and set(types) != {"integer", "number"}) or (not types and combined(schema)):
         msg = "it may be of several kinds"
         raise ValueError(msg)
@@ -58,7 +58,7 @@ def combined(schema: Mapping[str, Any]) -> bool:
     return any(keyword in schema for keyword in ("anyOf", "oneOf", "allOf"))
 
 
-def _guessed(schema: Mapping[str, Any]) -> list[str]:
+def guessed(schema: Mapping[str, Any]) -> list[str]:
     """Tell what a schema without `type` is about by the keywords it uses."""
     for kind, keywords in (
         ("string", ("minLength", "maxLength", "pattern", "format")),

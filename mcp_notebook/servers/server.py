@@ -12,6 +12,7 @@ from mcp_notebook.servers import loop, shown
 from mcp_notebook.servers.elicitation import Call, Unanswered
 from mcp_notebook.servers.sending import sendable
 from mcp_notebook.servers.session import Facts, Session
+from mcp_notebook.servers.tools import Tools
 from mcp_notebook.types import Era, Place, Places, ServerSpec, ToolInfo, ToolResult
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Server:
         self.spec = spec
         self._places = places
         self._session = Session(spec)
+        self._tools: tuple[Mapping[str, ToolInfo], Tools] | None = None
 
     @property
     def name(self) -> str:
@@ -94,15 +96,19 @@ class Server:
         return self._session.last_error
 
     @property
-    def tools(self) -> Mapping[str, ToolInfo]:
-        """Its tools by name, in its own order; listed again after it said that they have changed.
+    def tools(self) -> Tools:
+        """Its tools, as functions by name, in its own order; listed again after it said that they have changed.
 
         Raises:
             ServerError: They have changed, and cannot be listed.
         """
         if self._session.tools_are_stale:
             self._do("tools/list", self._session.list_tools)
-        return self._session.tools
+        if self._tools is None or self._tools[0] is not self._session.tools:
+            infos = self._session.tools
+            tools = Tools(self.name, infos, lambda tool, sent: self.call_with(tool.name, sent), self._acall)
+            self._tools = infos, tools
+        return self._tools[1]
 
     def call(self, tool: str, /, **arguments: Any) -> ToolResult:
         """Call a tool and wait for its result; what it asks meanwhile is asked where this is called from.
@@ -175,6 +181,9 @@ class Server:
             msg = f"{self.name} has not been connected yet: call open() first"
             raise UsageError(msg)
         return self._session.facts
+
+    async def _acall(self, tool: ToolInfo, sent: Mapping[str, Any]) -> ToolResult:
+        return await self.acall_with(tool.name, sent)
 
     def _calling(self, arguments: Mapping[str, Any]) -> Callable[[Call], Awaitable[ToolResult]]:
         async def call_tool(call: Call) -> ToolResult:

@@ -18,7 +18,7 @@ def _arguments(parser: Parser) -> None:
 def _run(request: Request) -> Page:
     registry, name = request.api.registry(), request.options.name
     servers = registry.all() if name is None else [registry.get(name.text)]
-    tools = [tool for server in servers if server.state == "connected" for tool in server.tools.values()]
+    tools = [tool.info for server in servers if server.state == "connected" for tool in server.tools.values()]
     if not servers:
         return Page().note("No server is connected. Try: %mcp connect demo")
     if not tools:
