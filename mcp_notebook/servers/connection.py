@@ -27,7 +27,6 @@ R = TypeVar("R")
 _MAX_ROUNDS = 50
 _CLOSE_SECONDS = 8.0  # the SDK gives a child 2 s to end by itself, 2 s after SIGTERM and 2 s after SIGKILL
 _REAP_SECONDS = 2.0
-_REAP_INTERVAL = 0.02
 
 
 class Connection:
@@ -55,7 +54,7 @@ class Connection:
         self.elicitor = Elicitor(spec.name, lambda: self.era)
         """Answers what the server asks."""
         self._notes = HttpNotes(self._refused if spec.transport == "sse" else None)
-        self._process = ServerProcess(self._stderr_ended) if spec.transport == "stdio" else None
+        self._process = ServerProcess() if spec.transport == "stdio" else None
         self._gone = asyncio.Event()
         self._closing = asyncio.Event()
         self._retired = False
@@ -98,7 +97,7 @@ class Connection:
             if call.failed.is_set():
                 raise Unanswered
             if not opening.done():
-                raise faults.timeout_fault(self.spec, self._process.stderr_so_far if self._process else "")
+                raise faults.timeout_fault(self.spec, str(self._process.said) if self._process else "")
             error = opening.exception()
             if error is not None:
                 self._closing.set()
@@ -196,7 +195,7 @@ class Connection:
             if not self.spec.elicit:
                 client.session.dispatch_input_request = refuse
             self._opened.set_result(client)
-            await self._closing.wait()
+            await _any(self._closing, *([self._process.over] if self._process else []))
 
     async def _open(self) -> tuple[ToolInfo, ...]:
         await asyncio.wait({self._opened, self._owner}, return_when=asyncio.FIRST_COMPLETED)
@@ -227,7 +226,7 @@ class Connection:
         if self._owner.done() and not self._owner.cancelled():
             error = self._owner.exception() or error
         self._owner.cancel()
-        return faults.lost_fault(self.spec, error, await self._stderr())
+        return faults.lost_fault(self.spec, error, await self._stderr(), self._process.fault if self._process else None)
 
     async def _stderr(self) -> str:
         return await self._process.last_words() if self._process else ""
@@ -251,18 +250,15 @@ class Connection:
         self._gone.set()
         self._owner.cancel()
 
-    def _stderr_ended(self) -> None:
-        asyncio.run_coroutine_threadsafe(self._watch_end(), self._loop)
 
-    async def _watch_end(self) -> None:
-        """See a process end at once, though nothing is sent to it: the SDK tells its owner nothing."""
-        assert self._process is not None
-        for _ in range(round(_REAP_SECONDS / _REAP_INTERVAL)):
-            if not self._process.alive:
-                self._gone.set()
-                self._closing.set()
-                return
-            await asyncio.sleep(_REAP_INTERVAL)
+async def _any(*events: asyncio.Event) -> None:
+    """Wait until one of some events is set."""
+    waiting = [asyncio.ensure_future(event.wait()) for event in events]
+    try:
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in waiting:
+            task.cancel()
 
 
 def _info(server: str, tool: Tool) -> ToolInfo:

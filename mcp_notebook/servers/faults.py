@@ -82,11 +82,11 @@ def late_fault(spec: ServerSpec, what: str) -> ServerTimeout:
     return ServerTimeout(spec.name, problem)
 
 
-def lost_fault(spec: ServerSpec, error: BaseException | None, stderr: str) -> ConnectionLost:
+def lost_fault(spec: ServerSpec, error: BaseException | None, stderr: str, fault: str | None = None) -> ConnectionLost:
     """Say that a server is gone."""
     error = None if error is None else _leaf(error)
     if spec.transport == "stdio":
-        what = "its process has ended, or has closed its output"
+        what = fault or "its process has ended, or has closed its output"
     else:
         what = f"the connection to {target(spec)} was lost{_detail(spec, error)}"
     kind = SessionEnded if error is not None and _session_ended(error) else ConnectionLost

@@ -20,7 +20,8 @@ from types import TracebackType
 from typing import Any, Literal, TypeVar
 
 import nbformat
-from playwright.sync_api import Locator, Page, sync_playwright
+from playwright.sync_api import ConsoleMessage, Locator, Page, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 from tests import kernels
 from tests.browser import chromium
@@ -61,6 +62,8 @@ class Lab:
         """What the server and its kernels write to their console."""
         self._token = secrets.token_hex(16)
         self._pages = 0
+        self._spare: Page | None = None
+        """A JupyterLab with nothing open, for the next notebook: to load one takes longer than most tests."""
 
     def __enter__(self) -> Lab:
         with ExitStack() as stack:
@@ -95,19 +98,28 @@ class Lab:
         self._pages += 1
         name = f"notebook-{self._pages}.ipynb"
         (self.folder / name).write_text(json.dumps(_new_notebook(cells, kernels.install(kernel))), encoding="utf-8")
-        path = APPS[app or self.app][1].format(page=f"page-{self._pages}", name=name)
-        notebook = Notebook(self._context.new_page(), self.folder / name)
+        is_usual = not latency and app in (None, "lab") and self.app == "lab"
+        page, self._spare = (self._spare, None) if is_usual else (None, self._spare)
+        notebook = Notebook(page or self._context.new_page(), self.folder / name, is_usual=is_usual)
         self.notebooks.append(notebook)
-        port = self._proxy.port if latency else self.port
-        notebook.page.goto(f"http://127.0.0.1:{port}/{path}?token={self._token}")
+        if page is not None:
+            notebook.command("docmanager:open", path=name, factory="Notebook")
+        else:
+            path = APPS[app or self.app][1].format(page=f"page-{self._pages}", name=name)
+            port = self._proxy.port if latency else self.port
+            notebook.page.goto(f"http://127.0.0.1:{port}/{path}?token={self._token}")
         notebook.wait_until_connected(idle=True)
         self._proxy.delay = latency  # from here on: a whole JupyterLab takes ten seconds to load through it
         return notebook
 
     def close_notebooks(self) -> None:
         """Close every notebook, and end its kernel."""
-        while self.notebooks:
-            self.notebooks.pop().page.close()
+        for notebook in self.notebooks:
+            if self._spare is None and notebook.is_usual and notebook.empty():
+                self._spare = notebook.page
+            else:
+                notebook.page.close()
+        self.notebooks.clear()
         self._proxy.delay = 0
         for session in self._api("sessions"):
             self._api(f"sessions/{session['id']}", method="DELETE")
@@ -171,16 +183,24 @@ class Notebook:
     Args:
         page: Its browser page, for everything that a person does with mouse and keyboard.
         path: Its file.
+        is_usual: Whether its page is a plain JupyterLab, fit for another notebook after this one.
     """
 
-    def __init__(self, page: Page, path: Path) -> None:
+    def __init__(self, page: Page, path: Path, *, is_usual: bool) -> None:
         self.page = page
         self.path = path
+        self.is_usual = is_usual
         self.console: list[str] = []
         """What the page has written to the browser's console."""
         page.set_default_timeout(15_000)
-        page.on("console", lambda message: self.console.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: self.console.append(f"pageerror: {error}"))
+        page.on("console", self._heard)
+        page.on("pageerror", self._failed)
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        self.console.append(f"{message.type}: {message.text}")
+
+    def _failed(self, error: PlaywrightError) -> None:
+        self.console.append(f"pageerror: {error}")
 
     # --- reading ---
 
@@ -280,6 +300,21 @@ class Notebook:
             assert time.monotonic() < deadline, f"not within {timeout} s"
             self.page.wait_for_timeout(30)  # lets Playwright take in what the browser sends
         return value
+
+    def empty(self) -> bool:
+        """Close whatever the page has open; whether that went well."""
+        try:
+            self.page.evaluate(
+                """() => {
+                    for (const widget of [...window.jupyterapp.shell.widgets("main")]) widget.dispose();
+                    window.running = {};
+                }"""
+            )
+        except PlaywrightError:
+            return False
+        self.page.remove_listener("console", self._heard)
+        self.page.remove_listener("pageerror", self._failed)
+        return not self.page.locator(".jp-Dialog").count()
 
     def wait_until_connected(self, *, idle: bool) -> None:
         """Wait until the page talks to its kernel; cells that are run before that are lost."""

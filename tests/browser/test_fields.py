@@ -60,6 +60,7 @@ def asked(
     cells = [setup(ask=form_of(properties, *required)) + "\n" + before, call("ask"), call("ask")]
     notebook = lab.open(cells, kernel=NEWEST, app=app)
     if zone:
+        notebook.is_usual = False
         session = notebook.page.context.new_cdp_session(notebook.page)
         session.send("Emulation.setTimezoneOverride", {"timezoneId": zone})
     assert "connected" in notebook.run(0, timeout=30), notebook.text(0)

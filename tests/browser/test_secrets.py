@@ -131,6 +131,7 @@ def test_after_a_reload_the_rest_is_there_and_the_secret_is_asked_again(notebook
 
 def test_where_the_guard_cannot_load_the_form_says_what_to_do(lab: Lab):
     notebook = lab.open([SETUP, CALL], kernel=NEWEST)
+    notebook.is_usual = False
     notebook.page.route("**/static/**/anywidget/**", lambda route: route.abort())
     notebook.page.route("**/labextensions/anywidget/**", lambda route: route.abort())
     notebook.page.reload()

@@ -119,7 +119,7 @@ def test_a_new_tool_is_listed_after_the_server_said_so(session: Session):
     server = session.connect("growing", script("tricky"), protocol="legacy")
     assert "grown" not in server.tools
     server.call("grow")
-    assert server.tools["grown"].description == "New"
+    assert server.tools["grown"].info.description == "New"
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,7 @@ def test_structured_content_comes_with_its_schema(long_session: Session, demo: S
         "city": "Bonn",
         "days": [{"day": "Mon", "celsius": 3, "sky": "rain"}],
     }
-    schema = demo.tools["forecast"].output_schema
+    schema = demo.tools["forecast"].info.output_schema
     assert schema is not None
     assert schema["required"] == ["city", "days"]
 
