@@ -28,12 +28,12 @@ def kernel(ipykernel: str, tmp_path: Path) -> Iterator[KernelManager]:
             manager.shutdown_kernel(now=True)
             manager.cleanup_connection_file()
             manager.shell_port = manager.iopub_port = manager.stdin_port = manager.hb_port = manager.control_port = 0
-    try:
-        yield manager
-    finally:
-        manager.shutdown_kernel(now=True)
-        manager.context.destroy(linger=0)
-        print(console.read_text(encoding="utf-8"))
+        try:
+            yield manager
+        finally:
+            manager.shutdown_kernel(now=True)
+            manager.context.destroy(linger=0)
+            print(console.read_text(encoding="utf-8"))
 
 
 def _answers(manager: KernelManager) -> bool:
