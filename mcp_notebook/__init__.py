@@ -57,12 +57,14 @@ __all__ = [
 def load_ipython_extension(ip: Any) -> None:
     """Set up `%mcp` and the display of results: what `%load_ext mcp_notebook` calls."""
     from mcp_notebook import api
+    from mcp_notebook.notebook import failures
     from mcp_notebook.notebook.magic import McpMagics
     from mcp_notebook.notebook.results import bundle
     from mcp_notebook.servers import loop
 
     ip.register_magics(McpMagics(ip, api))
     ip.display_formatter.mimebundle_formatter.for_type(ToolResult, bundle)
+    failures.install()
     loop.warm()  # last: from here on the import takes turns with this thread
 
 
@@ -72,8 +74,10 @@ def unload_ipython_extension(ip: Any) -> None:
     from mcp_notebook.answers.recording import recorder
     from mcp_notebook.answers.script import script
     from mcp_notebook.api import close_all
+    from mcp_notebook.notebook import failures
 
     close_all()
+    failures.uninstall()
     script.cache_clear()
     recorder().stop()
     handlers.clear()

@@ -16,8 +16,10 @@ from pathlib import Path
 
 NEWEST = version("ipykernel")
 OLDEST = "6.31.0"
-IN_BETWEEN = ("7.0.1", "7.3.0")
-"""Releases that differ in how they hand comm messages to a busy kernel; tried with --all-kernels."""
+MORE = ("7.3.0", "7.2.0", "7.1.0")
+"""Releases in between, some of which hand comm messages to a busy kernel in ways of their own: with --all-kernels."""
+BEFORE = ("6.29.5",)
+"""Releases older still: with --all-kernels."""
 
 HOME = Path(sys.prefix) / "kernels"
 NEEDED_BY_OLDER = ("nest_asyncio>=1.4", "psutil>=5.7")
@@ -25,7 +27,9 @@ NEEDED_BY_OLDER = ("nest_asyncio>=1.4", "psutil>=5.7")
 
 def versions(*, all_of_them: bool = False) -> list[str]:
     """List the ipykernel releases to test on, newest first, each once."""
-    return list(dict.fromkeys((NEWEST, *(IN_BETWEEN if all_of_them else ()), OLDEST)))
+    if not all_of_them:
+        return list(dict.fromkeys((NEWEST, OLDEST)))
+    return list(dict.fromkeys((NEWEST, *MORE, OLDEST, *BEFORE)))
 
 
 def install(release: str) -> str:

@@ -116,6 +116,10 @@ function enter(model, form) {
     toggle(/** @type {HTMLOptionElement} */ (option));
   }
 
+  function onChange() {
+    count(form);
+  }
+
   /** @param {Event} event */
   function keepIn(event) {
     event.stopPropagation();
@@ -151,6 +155,7 @@ function enter(model, form) {
   form.addEventListener("click", onClick, true);
   form.addEventListener("auxclick", onOpen, true);
   form.addEventListener("mousedown", onPress);
+  form.addEventListener("change", onChange);
   form.addEventListener("keydown", onKeyFirst, true);
   form.addEventListener("keydown", keepIn);
   model.on("msg:custom", onMessage);
@@ -163,6 +168,7 @@ function enter(model, form) {
     form.removeEventListener("click", onClick, true);
     form.removeEventListener("auxclick", onOpen, true);
     form.removeEventListener("mousedown", onPress);
+    form.removeEventListener("change", onChange);
     form.removeEventListener("keydown", onKeyFirst, true);
     form.removeEventListener("keydown", keepIn);
   };
@@ -272,6 +278,7 @@ function describe(form) {
   for (const box of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".mcp-checks [title]"))) {
     box.title = ""; // ipywidgets puts the title's HTML there
   }
+  count(form);
   for (const field of form.querySelectorAll(".mcp-field")) {
     const inputs = field.querySelectorAll("input, select, textarea");
     const label = identified(field.previousElementSibling);
@@ -284,6 +291,20 @@ function describe(form) {
       input.setAttribute("aria-invalid", String(field.classList.contains("mcp-invalid")));
       if (input !== field) input.setAttribute("aria-required", String(field.classList.contains("mcp-required")));
     }
+  }
+}
+
+/**
+ * Tell how many options are chosen, where several may be.
+ *
+ * @param {HTMLElement} form
+ */
+function count(form) {
+  for (const told of form.querySelectorAll(".mcp-count")) {
+    const note = told.closest(".mcp-note");
+    const chosen = note?.previousElementSibling?.querySelectorAll("input:checked, option:checked").length ?? 0;
+    const text = `${chosen} chosen`;
+    if (told.textContent !== text) told.textContent = text;
   }
 }
 

@@ -81,6 +81,15 @@ test("a plain click in a list of several adds and takes away one option", async 
   assert.equal(chosen(), "c");
 });
 
+test("where several may be chosen, it is told how many are, as one clicks", async () => {
+  const shown = await formWith(`<input type="checkbox" id="a" checked><input type="checkbox" id="b">`);
+  shown.find(".mcp-field").insertAdjacentHTML("afterend", `<div class="mcp-note"><span class="mcp-count"></span></div>`);
+  const told = shown.find(".mcp-count");
+  await until(() => told.textContent === "1 chosen");
+  shown.find("#b").click();
+  assert.equal(told.textContent, "2 chosen");
+});
+
 test("the person's time zone is told beside the control once, and its offset comes with the value", async () => {
   const moment = new Date(2026, 6, 1, 12, 30);
   const shown = await formWith(`<input id="i">`, {

@@ -33,6 +33,8 @@ PICKED = frozenset({"date", "date-time", "time"})
 
 SCHEMA_CHARACTERS = 4000
 
+_VERBS = frozenset({"is", "must", "has", "does", "could", "needs"})
+
 VALUE_TRAITS = frozenset({"value", "index"})
 """The traits in which core controls keep what the person chose; js/src/guard.js reads the same."""
 
@@ -77,7 +79,9 @@ class Form(Card):
         make = self._make
         self._controls: dict[str, Control] = {field.name: control_for(field, make, question.server) for field in fields}
         self._fill_in(draft or {})
-        self._notes = {field.name: make(ipywidgets.HTML, value=_note(field)) for field in fields}
+        self._notes = {
+            field.name: make(ipywidgets.HTML, value=_note(field), _dom_classes=("mcp-note",)) for field in fields
+        }
         parts = [part for control in self._controls.values() for part in control.parts]
         head = self._head() + _details(question, refusal, draft)
         rows: list[ipywidgets.DOMWidget] = [make(ipywidgets.HTML, value=head)]
@@ -105,7 +109,7 @@ class Form(Card):
             error = errors.get(field.name)
             widget = self._controls[field.name].widget
             (widget.remove_class if error is None else widget.add_class)("mcp-invalid")
-            self._notes[field.name].value = _note(field) if error is None else error_html(error)
+            self._notes[field.name].value = _note(field) if error is None else error_html(_sentence(error))
         self._verdict.value = error_html(errors[""]) if "" in errors else ""
         self._guard.send({"type": "refused", "id": reply.id})
 
@@ -122,6 +126,12 @@ class Form(Card):
         for name, states in draft.items():
             for part, state in zip(self._controls[name].parts, states, strict=True):
                 part.set_state(state)
+
+
+def _sentence(complaint: str) -> str:
+    """Make a sentence of what is said of a field, such as "is required", where no name stands before it."""
+    verb = complaint.partition(" ")[0]
+    return f"This {complaint}" if verb in _VERBS else complaint[:1].upper() + complaint[1:]
 
 
 def _details(question: Question, refusal: str | None, draft: Draft | None) -> str:
@@ -151,4 +161,7 @@ def _note(field: Field) -> str:
         if field.secret
         else ""
     )
-    return warning + (f'<div class="mcp-hint">{escape(" · ".join(parts))}</div>' if parts else "")
+    shown = [escape(" · ".join(parts))] if parts else []
+    if field.kind == "choices":  # the guard counts, as one clicks
+        shown.append('<span class="mcp-count" aria-live="polite"></span>')
+    return warning + (f'<div class="mcp-hint">{" · ".join(shown)}</div>' if shown else "")

@@ -8,8 +8,8 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, line_cell_magic, magics_class, needs_local_scope, no_var_expand
 
-from mcp_notebook.answers.plain import plain
 from mcp_notebook.errors import McpNotebookError, UsageError
+from mcp_notebook.notebook.failures import without_traceback
 from mcp_notebook.notebook.line import Word, split
 from mcp_notebook.notebook.verb import Api, Request, Verb, did_you_mean
 
@@ -37,7 +37,7 @@ class McpMagics(Magics):
         try:
             return _run(split(line, names), cell, names, self._api)
         except (McpNotebookError, KeyboardInterrupt) as error:
-            _without_traceback(error)
+            without_traceback(error)
             raise
 
 
@@ -63,17 +63,6 @@ def _run(words: list[Word], body: str | None, names: Mapping[str, Any], api: Api
         parser.error("it takes no cell body: write it with one %")
     options = parser.read(words)
     return verb.run(Request(options=options, command=command, body=body, namespace=names, api=api))
-
-
-def _without_traceback(error: BaseException) -> None:
-    """Let IPython show an error as its own words: the frames between are this package's, and no help to the user.
-
-    What led to it goes too: IPython shows all of it as soon as there is an `ExceptionGroup` in it, as the SDK raises.
-    """
-    error.__cause__ = error.__context__ = None
-    words = plain(str(error), 4000)
-    shown = f"{type(error).__name__}: {words}" if words else type(error).__name__
-    error._render_traceback_ = lambda: shown.split("\n")  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _help(verbs: Iterable[Verb]) -> str:

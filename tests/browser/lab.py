@@ -84,7 +84,13 @@ class Lab:
         self._stack.close()
 
     def open(
-        self, cells: list[str], *, kernel: str, latency: float = 0, app: Literal["lab", "notebook"] | None = None
+        self,
+        cells: list[str],
+        *,
+        kernel: str,
+        latency: float = 0,
+        app: Literal["lab", "notebook"] | None = None,
+        fresh: bool = False,
     ) -> Notebook:
         """Open a new notebook, and wait until its kernel is connected and idle.
 
@@ -94,11 +100,12 @@ class Lab:
             latency: How late everything arrives between browser and server once the notebook is open, in seconds,
                 each way. It holds for all notebooks that have one.
             app: Another frontend than the server's own; the server has both.
+            fresh: In a page of its own: needed by what reloads the page or changes it for good.
         """
         self._pages += 1
         name = f"notebook-{self._pages}.ipynb"
         (self.folder / name).write_text(json.dumps(_new_notebook(cells, kernels.install(kernel))), encoding="utf-8")
-        is_usual = not latency and app in (None, "lab") and self.app == "lab"
+        is_usual = not latency and not fresh and app in (None, "lab") and self.app == "lab"
         page, self._spare = (self._spare, None) if is_usual else (None, self._spare)
         notebook = Notebook(page or self._context.new_page(), self.folder / name, is_usual=is_usual)
         self.notebooks.append(notebook)
@@ -111,6 +118,14 @@ class Lab:
         notebook.wait_until_connected(idle=True)
         self._proxy.delay = latency  # from here on: a whole JupyterLab takes ten seconds to load through it
         return notebook
+
+    def open_again(self, notebook: Notebook) -> Notebook:
+        """Open a notebook that was opened in a fresh page in another one, as it was saved last."""
+        again = Notebook(self._context.new_page(), notebook.path, is_usual=False)
+        self.notebooks.append(again)
+        again.page.goto(notebook.page.url)
+        again.wait_until_connected(idle=False)
+        return again
 
     def close_notebooks(self) -> None:
         """Close every notebook, and end its kernel."""
@@ -137,7 +152,7 @@ class Lab:
         log = stack.enter_context(self.log.open("w+", encoding="utf-8"))
         server = subprocess.Popen(
             [
-                *(sys.executable, "-m", "jupyter", self.app, "--no-browser", "--allow-root", "--ip=127.0.0.1"),
+                *(SERVER_PYTHON, "-m", "jupyter", self.app, "--no-browser", "--allow-root", "--ip=127.0.0.1"),
                 *(f"--port={self.port}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={self.folder}"),
                 *(f"--{app}.expose_app_in_browser=True" for app, _ in APPS.values()),
             ],

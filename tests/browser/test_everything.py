@@ -94,7 +94,7 @@ def test_what_it_refuses_is_told_before_anything_is_sent_and_defaults_go_untouch
         field(notebook, "untitledMultipleSelectEnum").get_by_text(instrument).click()
     notebook.cell(1).locator(".mcp-submit").click()
     errors = notebook.cell(1).locator(".mcp-error")
-    expect(errors).to_contain_text(["is required", "must be at most 100", "choose at most 3"])
+    expect(errors).to_contain_text(["This is required", "This must be at most 100", "Choose at most 3"])
     field(notebook, "name").locator("input").fill("Ada")
     field(notebook, "integer").locator("input").fill("42")
     for instrument in ("Piano", "Violin", "Drums"):

@@ -58,9 +58,8 @@ def asked(
 ) -> Notebook:
     """A notebook with a form of these fields open in cell 1; cell 2 asks the same again."""
     cells = [setup(ask=form_of(properties, *required)) + "\n" + before, call("ask"), call("ask")]
-    notebook = lab.open(cells, kernel=NEWEST, app=app)
+    notebook = lab.open(cells, kernel=NEWEST, app=app, fresh=bool(zone))
     if zone:
-        notebook.is_usual = False
         session = notebook.page.context.new_cdp_session(notebook.page)
         session.send("Emulation.setTimezoneOverride", {"timezoneId": zone})
     assert "connected" in notebook.run(0, timeout=30), notebook.text(0)

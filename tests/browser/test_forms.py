@@ -18,9 +18,9 @@ FAR = 0.15
 """The latency of a hub in another country, in seconds, each way."""
 
 
-def asking(lab: Lab, ipykernel: str, *cells: str, latency: float = 0) -> Notebook:
+def asking(lab: Lab, ipykernel: str, *cells: str, latency: float = 0, fresh: bool = False) -> Notebook:
     """Open a notebook with the demo server connected, and run its first cell that asks."""
-    notebook = lab.open([SETUP, *cells], kernel=ipykernel, latency=latency)
+    notebook = lab.open([SETUP, *cells], kernel=ipykernel, latency=latency, fresh=fresh)
     assert "connected" in notebook.run(0, timeout=30)
     notebook.start(1)
     return notebook
@@ -137,7 +137,7 @@ def test_run_all_keeps_its_order_behind_a_form(lab: Lab, ipykernel: str):
 
 @pytest.mark.parametrize("code", [MAGIC, AWAIT], ids=["magic", "await"])
 def test_a_form_survives_a_reload_of_the_page_with_what_was_typed(lab: Lab, ipykernel: str, code: str):
-    notebook = asking(lab, ipykernel, code, "print(result.text)")
+    notebook = asking(lab, ipykernel, code, "print(result.text)", fresh=True)
     field(notebook, "name").fill("Ada")
     notebook.saved()
     notebook.reload()
@@ -145,6 +145,35 @@ def test_a_form_survives_a_reload_of_the_page_with_what_was_typed(lab: Lab, ipyk
     press(notebook, "submit")
     expect(notebook.cell(1).locator(".mcp-receipt")).to_contain_text("You answered")
     assert "Ada" in notebook.run(2)
+
+
+@pytest.mark.newest_kernel
+def test_a_form_can_be_answered_in_a_second_tab_and_the_first_has_the_receipt(lab: Lab, ipykernel: str):
+    notebook = asking(lab, ipykernel, MAGIC, "print(result.text)", fresh=True)
+    field(notebook, "name").fill("Ada")
+    notebook.saved()
+    second = lab.open_again(notebook)
+    expect(field(second, "name")).to_have_value("Ada", timeout=20_000)
+    field(second, "name").fill("Grace")
+    press(second, "submit")
+    expect(notebook.cell(1).locator(".mcp-receipt")).to_contain_text("You answered")
+    for tab in (notebook, second):
+        expect(tab.cell(1).locator(".mcp-form")).to_have_count(0)
+    notebook.finish()
+    assert "Grace" in notebook.run(2)
+
+
+@pytest.mark.newest_kernel
+def test_a_form_waits_for_a_tab_that_was_closed_and_is_opened_again(lab: Lab, ipykernel: str):
+    notebook = asking(lab, ipykernel, MAGIC, "print(result.text)", fresh=True)
+    field(notebook, "name").fill("Ada")
+    notebook.saved()
+    again = lab.open_again(notebook)
+    notebook.page.close()
+    expect(field(again, "name")).to_have_value("Ada", timeout=20_000)
+    press(again, "submit")
+    expect(again.cell(1).locator(".mcp-receipt")).to_contain_text("You answered")
+    assert "Ada" in again.run(2)
 
 
 def test_a_second_click_on_submit_is_harmless(lab: Lab, ipykernel: str):

@@ -59,7 +59,7 @@ CALL, FAIL = "%mcp call theirs.keeps", "%mcp call theirs.fails"
 
 @pytest.fixture
 def notebook(lab: Lab) -> Notebook:
-    notebook = lab.open([SETUP, CALL, FAIL, LOOK], kernel=NEWEST)
+    notebook = lab.open([SETUP, CALL, FAIL, LOOK], kernel=NEWEST, fresh=True)
     assert "connected" in notebook.run(0, timeout=30), notebook.text(0)
     # Menu Settings > Save Widget State Automatically
     notebook.command("@jupyter-widgets/jupyterlab-manager:saveWidgetState")
@@ -98,7 +98,7 @@ def test_a_secret_is_nowhere_once_it_was_sent(lab: Lab, notebook: Notebook):
     while_open = file_of(notebook)
     assert "Sign in" in while_open
     notebook.cell(1).locator(".mcp-submit").click()
-    expect(notebook.cell(1).locator(".mcp-error")).to_have_text("⚠ is required")
+    expect(notebook.cell(1).locator(".mcp-error")).to_have_text("⚠ This is required")
     expect(field(notebook, 1, "password")).to_have_value(SECRET)
     refused = file_of(notebook)
     sign_in(notebook, 1)
@@ -124,14 +124,13 @@ def test_after_a_reload_the_rest_is_there_and_the_secret_is_asked_again(notebook
     expect(field(notebook, 1, "name")).to_have_value("Ada", timeout=20_000)
     expect(field(notebook, 1, "password")).to_have_value("")
     notebook.cell(1).locator(".mcp-submit").click()
-    expect(notebook.cell(1).locator(".mcp-error")).to_have_text("⚠ is required")
+    expect(notebook.cell(1).locator(".mcp-error")).to_have_text("⚠ This is required")
     sign_in(notebook, 1)
     assert notebook.run(3).splitlines()[-1].startswith("[True]")
 
 
 def test_where_the_guard_cannot_load_the_form_says_what_to_do(lab: Lab):
-    notebook = lab.open([SETUP, CALL], kernel=NEWEST)
-    notebook.is_usual = False
+    notebook = lab.open([SETUP, CALL], kernel=NEWEST, fresh=True)
     notebook.page.route("**/static/**/anywidget/**", lambda route: route.abort())
     notebook.page.route("**/labextensions/anywidget/**", lambda route: route.abort())
     notebook.page.reload()
@@ -142,7 +141,7 @@ def test_where_the_guard_cannot_load_the_form_says_what_to_do(lab: Lab):
     expect(form.locator(".mcp-no-guard").first).to_contain_text("Reload the page")
     form.locator(".mcp-field-name input").fill("Ada")
     form.locator(".mcp-submit").click()
-    expect(form.locator(".mcp-error")).to_have_text("⚠ is required")
+    expect(form.locator(".mcp-error")).to_have_text("⚠ This is required")
     form.locator(".mcp-cancel").click()
     notebook.finish()
     assert "You cancelled" in notebook.text(1)

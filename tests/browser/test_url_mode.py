@@ -26,10 +26,10 @@ async def go(ctx: Context, url: str) -> str:
 pytestmark = pytest.mark.newest_kernel  # tests/kernel/test_url_mode.py varies the kernel
 
 
-def asking(lab: Lab, ipykernel: str, code: str = CALL, *, protocol: str = "auto") -> Notebook:
+def asking(lab: Lab, ipykernel: str, code: str = CALL, *, protocol: str = "auto", fresh: bool = False) -> Notebook:
     """Open a notebook, and call `demo.set_password` in its second cell."""
     setup = f"%load_ext mcp_notebook\nfrom mcp_notebook import server\n%mcp connect demo --protocol {protocol}"
-    notebook = lab.open([setup, code, "6 * 7"], kernel=ipykernel)
+    notebook = lab.open([setup, code, "6 * 7"], kernel=ipykernel, fresh=fresh)
     assert "connected" in notebook.run(0, timeout=30)
     notebook.start(1)
     notebook.cell(1).locator(".mcp-url[role]").wait_for()
@@ -134,7 +134,7 @@ def test_stop_while_the_page_is_open_ends_the_wait(lab: Lab, ipykernel: str):
 
 
 def test_a_card_survives_a_reload_of_the_page(lab: Lab, ipykernel: str):
-    notebook = asking(lab, ipykernel)
+    notebook = asking(lab, ipykernel, fresh=True)
     page = open_page(notebook)
     notebook.saved()
     notebook.reload()
