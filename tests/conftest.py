@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests import kernels
+from tests import kernels, matrix
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -18,3 +18,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         releases = kernels.versions(all_of_them=every)
         newest_will_do = metafunc.definition.get_closest_marker("newest_kernel") and not every
         metafunc.parametrize("ipykernel", releases[:1] if newest_will_do else releases)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if config.getoption("--all-kernels"):
+        outcomes = [
+            (report.nodeid, outcome)
+            for outcome in matrix.OUTCOMES
+            for report in terminalreporter.getreports(outcome)
+            if report.when == "call" or outcome != "passed"
+        ]
+        terminalreporter.section("what was tried")
+        for line in matrix.table(outcomes):
+            terminalreporter.write_line(line)

@@ -29,6 +29,9 @@ from tests.browser.delay_proxy import DelayProxy
 
 T = TypeVar("T")
 
+SERVER_PYTHON = os.environ.get("JUPYTER_SERVER_PYTHON", sys.executable)
+"""The Python whose JupyterLab and Notebook are used: by default this one's. Kernels are of this one in any case."""
+
 OUT = Path(__file__).parents[1] / "out"
 """Where screenshots go."""
 
