@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from mcp_notebook.errors import UsageError
-from mcp_notebook.types import ProtocolMode
+from mcp_notebook.types import ConfiguredServer, ProtocolMode
 
 if TYPE_CHECKING:
     from mcp_notebook.answers.handler import Handler
@@ -29,11 +29,13 @@ def connect(
     force_retries: bool = False,
     elicit: bool = True,
     on_elicit: Handler | None = None,
+    bearer: str | None = None,
+    config: str | None = None,
 ) -> Server:
     """Connect a server.
 
     Args:
-        name: What to call it here. Alone it means a built-in server (`"demo"`).
+        name: What to call it here. Alone it means a built-in server (`"demo"`), or one of a configuration file.
         target: A URL; or a command as a list, `["npx", "-y", "…"]`; or an `MCPServer` object, to run in this process.
         env: For a command: variables added to its environment.
         cwd: For a command: its working directory.
@@ -51,6 +53,10 @@ def connect(
             client/elicitation, "Capabilities").
         on_elicit: A handler for what it asks: see `set_handler`. One from an earlier connection of that name goes.
 
+        bearer: For a URL: a token, sent as `Authorization: Bearer …`. Shown nowhere.
+        config: The configuration file to find `name` in. Without a target or this, it is looked for upward from the
+            notebook's folder, then in the user's own files: see `%mcp config`.
+
     Returns:
         The connected server. It closes itself at the end of a `with` block, and with the process.
 
@@ -65,6 +71,8 @@ def connect(
         require_handler(on_elicit)
         if not elicit:
             raise UsageError("on_elicit answers what the server asks, and elicit=False lets it ask nothing")
+    if bearer is not None:
+        headers = {**(headers or {}), "Authorization": f"Bearer {bearer}"}
     spec = spec_for(
         name,
         target,
@@ -77,6 +85,8 @@ def connect(
         max_retries=max_retries,
         force_retries=force_retries,
         elicit=elicit,
+        config=config,
+        ask=registry().ask,
     )
     connected = registry().connect(spec)
     handlers.set(on_elicit, name)
@@ -93,6 +103,20 @@ def server(name: str) -> Server:
         UsageError: None is; names those that are.
     """
     return registry().get(name)
+
+
+def configured(file: str | None = None) -> list[ConfiguredServer]:
+    """List the servers of the configuration files, the nearest file first.
+
+    Args:
+        file: The one file to list.
+
+    Raises:
+        UsageError: A file is faulty.
+    """
+    from mcp_notebook.servers.config.listing import listing
+
+    return listing(file, {server.name for server in registry().all()})
 
 
 def set_handler(handler: Handler | None, server: str | None = None) -> None:

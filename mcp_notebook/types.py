@@ -10,6 +10,7 @@ import asyncio
 import json
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar, cast
 
 T = TypeVar("T")
@@ -43,6 +44,8 @@ class Question:
     """Form mode, or URL mode."""
     url: str | None = field(default=None, repr=False)
     """URL mode: where the person is asked to go. Hidden in the repr: it may let anybody in."""
+    own: bool = False
+    """Asked by this package, for the server's sake: it never reaches the server."""
     visit: Visit | None = field(default=None, repr=False, compare=False)
     """URL mode: what is known of the way there."""
 
@@ -135,8 +138,8 @@ class ServerSpec:
 
     name: str
     """The name it is connected under."""
-    command: tuple[str, ...] = ()
-    """stdio: the program and its arguments."""
+    command: tuple[str, ...] = field(default=(), repr=False)
+    """stdio: the program and its arguments. Hidden in the repr: they may hold secrets; `target` shows them masked."""
     env: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     """stdio: variables added to the child's environment. Hidden in the repr: they hold secrets."""
     cwd: str | None = None
@@ -145,6 +148,8 @@ class ServerSpec:
     """HTTP: the endpoint. Hidden in the repr: it may carry a token; `target` shows it masked."""
     headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     """HTTP: headers sent with every request. Hidden in the repr: they hold secrets."""
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    """Texts that are secret wherever they stand in it."""
     transport: Literal["stdio", "http", "sse", "in-process"] = "stdio"
     server: Any = field(default=None, repr=False)
     """In-process: the SDK's `MCPServer` (or low-level `Server`) object."""
@@ -167,6 +172,18 @@ class ServerSpec:
     def answer_seconds(self) -> float:
         """How long it may take over one answer: a tool may have much to do, but must not hang for ever."""
         return 600.0 if self.timeout is None else self.timeout
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConfiguredServer:
+    """A server as a configuration file has it, to be shown."""
+
+    name: str
+    file: Path
+    target: str
+    """Where it is, in one line, with secrets masked and variables as they are written; or what is wrong with it."""
+    state: Literal["", "connected", "off", "hidden", "faulty"]
+    """Whether it is connected, turned off, hidden by one of its name in a nearer file, or can't be read."""
 
 
 @dataclass(frozen=True, kw_only=True)

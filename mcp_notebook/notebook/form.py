@@ -80,7 +80,7 @@ class Form(Card):
         self._controls: dict[str, Control] = {field.name: control_for(field, make, question.server) for field in fields}
         self._fill_in(draft or {})
         self._notes = {
-            field.name: make(ipywidgets.HTML, value=_note(field), _dom_classes=("mcp-note",)) for field in fields
+            field.name: make(ipywidgets.HTML, value=self._note(field), _dom_classes=("mcp-note",)) for field in fields
         }
         parts = [part for control in self._controls.values() for part in control.parts]
         head = self._head() + _details(question, refusal, draft)
@@ -109,7 +109,7 @@ class Form(Card):
             error = errors.get(field.name)
             widget = self._controls[field.name].widget
             (widget.remove_class if error is None else widget.add_class)("mcp-invalid")
-            self._notes[field.name].value = _note(field) if error is None else error_html(_sentence(error))
+            self._notes[field.name].value = self._note(field) if error is None else error_html(_sentence(error))
         self._verdict.value = error_html(errors[""]) if "" in errors else ""
         self._guard.send({"type": "refused", "id": reply.id})
 
@@ -121,6 +121,9 @@ class Form(Card):
             ]
             for name, parts in ((name, control.parts) for name, control in self._controls.items())
         }
+
+    def _note(self, field: Field) -> str:
+        return _note(field, warns=not self._question.own)
 
     def _fill_in(self, draft: Draft) -> None:
         for name, states in draft.items():
@@ -152,13 +155,13 @@ def _label(field: Field) -> str:
     return f'<div class="mcp-label">{escape(one_line(field.title))} {mark}</div>'
 
 
-def _note(field: Field) -> str:
+def _note(field: Field, *, warns: bool) -> str:
     said = field.kind in PICKED or field.hint.lower() in field.description.lower()
     parts = [one_line(text, NOTE_CHARACTERS) for text in (field.description, "" if said else field.hint) if text]
     warning = (
         '<div class="mcp-warning">⚠ A server should never ask for a secret in a form: the specification forbids it. '
         "Send it only if you trust this server.</div>"
-        if field.secret
+        if field.secret and warns
         else ""
     )
     shown = [escape(" · ".join(parts))] if parts else []

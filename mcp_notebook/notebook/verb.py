@@ -15,7 +15,7 @@ from typing import Any, NoReturn, Protocol
 
 from mcp_notebook.errors import UsageError
 from mcp_notebook.notebook.line import Word
-from mcp_notebook.types import ServerSpec, ToolInfo, ToolResult
+from mcp_notebook.types import Answer, ConfiguredServer, Question, ServerSpec, ToolInfo, ToolResult
 
 
 class Tool(Protocol):
@@ -52,6 +52,7 @@ class Connection(Protocol):
 class Connections(Protocol):
     """All that are connected."""
 
+    def ask(self, question: Question) -> Answer: ...
     def all(self) -> Sequence[Connection]: ...
     def get(self, name: str) -> Connection: ...
     def connect(self, spec: ServerSpec) -> Connection: ...
@@ -76,7 +77,10 @@ class Api(Protocol):
         max_retries: int = 0,
         force_retries: bool = False,
         elicit: bool = True,
+        bearer: str | None = None,
+        config: str | None = None,
     ) -> Connection: ...
+    def configured(self, file: str | None = None) -> Sequence[ConfiguredServer]: ...
 
 
 @dataclass(frozen=True, kw_only=True)

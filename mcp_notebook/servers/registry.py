@@ -7,8 +7,8 @@ import threading
 
 from mcp_notebook.errors import UsageError
 from mcp_notebook.servers import loop
-from mcp_notebook.servers.server import Server
-from mcp_notebook.types import Places, ServerSpec
+from mcp_notebook.servers.server import Server, ask_at
+from mcp_notebook.types import Answer, Places, Question, ServerSpec
 
 
 class Registry:
@@ -43,6 +43,15 @@ class Registry:
         if replaced is not None:
             replaced.close()
         return server
+
+    def ask(self, question: Question) -> Answer:
+        """Put a question of this package's own to whoever is at the place of the running code.
+
+        Raises:
+            NoAnswerError: Nobody can answer there.
+            KeyboardInterrupt: The user pressed Stop.
+        """
+        return ask_at(self._places(), question)
 
     def get(self, name: str) -> Server:
         """Give a server that is connected.

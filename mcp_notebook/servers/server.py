@@ -13,7 +13,7 @@ from mcp_notebook.servers.elicitation import Call, Unanswered
 from mcp_notebook.servers.sending import sendable
 from mcp_notebook.servers.session import Facts, Session
 from mcp_notebook.servers.tools import Tools
-from mcp_notebook.types import Era, Place, Places, ServerSpec, ToolInfo, ToolResult
+from mcp_notebook.types import Answer, Era, Place, Places, Question, ServerSpec, ToolInfo, ToolResult
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -208,6 +208,18 @@ class Server:
         """Do the same as `_do`, awaited."""
         place = self._places()
         return _settled(await place.wait_async(_outcome(place, what, work, tool)))
+
+
+def ask_at(place: Place, question: Question) -> Answer:
+    """Put a question to whoever is at a place. Raises what `Place.ask` and `Place.wait` do."""
+
+    async def ask(call: Call) -> Answer:
+        answer = await call.ask(question)
+        if answer is None:
+            raise Unanswered
+        return answer
+
+    return _settled(place.wait(_outcome(place, "connect", ask, None)))
 
 
 async def _outcome(

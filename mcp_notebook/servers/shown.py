@@ -31,7 +31,7 @@ def target(spec: ServerSpec) -> str:
 
 def masked(spec: ServerSpec, text: str) -> str:
     """Take the secrets of a spec out of a text: values of variables, headers and the URL's user and query."""
-    secrets = [*spec.env.values(), *spec.headers.values()]
+    secrets = [*spec.secrets, *spec.env.values(), *spec.headers.values()]
     secrets += [word for value in spec.headers.values() for word in value.split()[1:]]  # "Bearer TOKEN"
     if spec.url is not None:
         parts = urlsplit(spec.url)

@@ -8,7 +8,8 @@ from typing import Any, Literal, cast, get_args
 from urllib.parse import urlsplit
 
 from mcp_notebook.errors import UsageError
-from mcp_notebook.servers.config import configured
+from mcp_notebook.servers.config.entries import configured
+from mcp_notebook.servers.config.inputs import Ask
 from mcp_notebook.types import ProtocolMode, ServerSpec
 
 DEMO = "demo"
@@ -28,6 +29,8 @@ def spec_for(
     max_retries: int = 0,
     force_retries: bool = False,
     elicit: bool = True,
+    config: str | None = None,
+    ask: Ask | None = None,
 ) -> ServerSpec:
     """Say how to reach a server.
 
@@ -43,6 +46,8 @@ def spec_for(
         max_retries: For a URL: how many times a tool call is sent again after a transient fault.
         force_retries: Whether also tools are called again that say of themselves that it makes a difference.
         elicit: Whether it may ask questions.
+        config: Without a target: the configuration file to look in.
+        ask: Asks the person for what a configuration leaves open.
 
     Returns:
         The spec.
@@ -51,7 +56,7 @@ def spec_for(
         UsageError: The target is none of these, or an option does not go with it.
     """
     _check(name, transport, protocol, timeout)
-    spec = _spec(name, target)
+    spec = configured(name, file=config, ask=ask) if config is not None else _spec(name, target, ask)
     is_stdio, is_url = spec.transport == "stdio", spec.url is not None
     if (env or cwd) and not is_stdio:
         msg = f"env and cwd go with a command, and {name} is not started by one"
@@ -69,6 +74,7 @@ def spec_for(
         cwd=cwd or spec.cwd,
         url=spec.url,
         headers={**spec.headers, **(headers or {})},
+        secrets=spec.secrets,
         transport=transport or spec.transport,
         server=spec.server,
         protocol=protocol,
@@ -93,11 +99,11 @@ def _check(name: str, transport: str | None, protocol: str, timeout: float | Non
     raise UsageError(msg)
 
 
-def _spec(name: str, target: Any) -> ServerSpec:
+def _spec(name: str, target: Any, ask: Ask | None) -> ServerSpec:
     if target is None:
         if name == DEMO:
             return ServerSpec(name=name, command=(sys.executable, "-m", "mcp_notebook.demo"))
-        return configured(name)
+        return configured(name, ask=ask)
     if isinstance(target, str):
         return ServerSpec(name=name, url=_url(target), transport="http")
     if isinstance(target, Sequence):

@@ -4,6 +4,7 @@ from mcp_notebook.notebook.verb import Verb
 from mcp_notebook.notebook.verbs import (
     answer,
     call,
+    config,
     connect,
     describe,
     disconnect,
@@ -19,6 +20,7 @@ VERBS: dict[str, Verb] = {
     module.VERB.name: module.VERB
     for module in (
         connect,
+        config,
         servers,
         tools,
         describe,

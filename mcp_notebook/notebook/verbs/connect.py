@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
-from mcp_notebook.errors import UsageError
+from mcp_notebook.answers.plain import plain
+from mcp_notebook.errors import ConnectError, UsageError
 from mcp_notebook.notebook.line import Word
 from mcp_notebook.notebook.verb import Connection, Parser, Request, Verb
+from mcp_notebook.types import Question
+
+_TOKEN = {"type": "string", "title": "Token", "format": "password"}
 
 
 def _arguments(parser: Parser) -> None:
-    parser.usage = "%(prog)s NAME [TARGET] [options]\n       %(prog)s NAME [options] -- COMMAND [ARG ...]"
-    parser.add_argument("name", metavar="NAME", help="what to call the server here")
+    parser.usage = (
+        "%(prog)s NAME [TARGET] [options]\n       %(prog)s NAME [options] -- COMMAND [ARG ...]\n"
+        "       %(prog)s --all [--config FILE]"
+    )
+    parser.add_argument("name", metavar="NAME", nargs="?", help="what to call the server here; alone, its name in a "
+                        "configuration file")  # fmt: skip
     parser.add_argument("target", metavar="TARGET", nargs="?", help="a URL, or a variable that holds a server object")
     parser.add_argument("--env", metavar="K=V", action="append", default=[], help="a variable for the command")
     parser.add_argument("--cwd", metavar="DIR", help="the folder to run the command in")
     parser.add_argument("--header", metavar='"K: V"', action="append", default=[], help="a header for the URL")
+    parser.add_argument("--bearer-env", metavar="VARIABLE", help="the environment variable with the URL's token")
+    parser.add_argument("--ask-bearer", action="store_true", help="ask for the URL's token, hidden, in a form")
+    parser.add_argument("--config", metavar="FILE", help="the configuration file to look in")
+    parser.add_argument("--all", action="store_true", help="connect every server of the nearest configuration file")
     parser.add_argument("--transport", choices=("http", "sse"), help="how to speak to the URL (default: http)")
     parser.add_argument("--protocol", choices=("auto", "legacy", "2026-07-28"), default="auto",
                         help="which protocol to speak (default: auto, the newest that the server knows)")  # fmt: skip
@@ -34,6 +47,10 @@ def _arguments(parser: Parser) -> None:
 
 def _run(request: Request) -> None:
     options = request.options
+    if options.all:
+        return _connect_all(request)
+    if options.name is None:
+        raise UsageError("%mcp connect: say which: NAME, or --all for those of a configuration file")
     server = request.api.connect(
         options.name.text,
         _target(request),
@@ -46,8 +63,46 @@ def _run(request: Request) -> None:
         max_retries=options.max_retries,
         force_retries=options.force_retries,
         elicit=not options.no_elicit,
+        bearer=_bearer(request),
+        config=options.config and options.config.text,
     )
-    print(connected(server))
+    return print(connected(server))
+
+
+def _connect_all(request: Request) -> None:
+    options = request.options
+    if options.name is not None or request.command:
+        raise UsageError("%mcp connect: --all takes no NAME")
+    found = request.api.configured(options.config and options.config.text)
+    nearest = [server for server in found if server.file == found[0].file and server.state != "off"]
+    if not nearest:
+        raise UsageError("no server is configured; %mcp config --help tells where they are looked for")
+    failed: list[str] = []
+    for each in nearest:
+        try:
+            print(connected(request.api.connect(each.name, config=str(each.file), elicit=not options.no_elicit)))
+        except (ConnectError, UsageError) as error:
+            failed.append(each.name)
+            print(f"{each.name} is not connected: {plain(getattr(error, 'problem', str(error)))}")
+    if failed:
+        raise UsageError(f"not connected: {', '.join(failed)}; the others are. Mend them in {nearest[0].file}")
+
+
+def _bearer(request: Request) -> str | None:
+    variable: Word | None = request.options.bearer_env
+    if variable is not None:
+        if variable.text not in os.environ:
+            raise UsageError(f"--bearer-env: the environment variable {variable.text} is not set")
+        return os.environ[variable.text]
+    if not request.options.ask_bearer:
+        return None
+    name = request.options.name.text
+    schema = {"type": "object", "properties": {"token": _TOKEN}, "required": ["token"]}
+    question = Question(server=name, message="Which token shall be sent with each request?", schema=schema, own=True)
+    answer = request.api.registry().ask(question)
+    if answer.action != "accept":
+        raise UsageError(f"{name} is not connected: it was given no token")
+    return str((answer.content or {})["token"])
 
 
 def connected(server: Connection) -> str:
@@ -107,7 +162,8 @@ VERB = Verb(
 
 {expression} and $name are filled in with Python, outside quotes. So a secret need not
 stand in the cell:
-  %mcp connect api https://example.org/mcp --header "Authorization: Bearer "{token}""",
+  %mcp connect api https://example.org/mcp --header "Authorization: Bearer "{token}
+  %mcp connect api https://example.org/mcp --bearer-env API_TOKEN""",
     arguments=_arguments,
     run=_run,
     takes_command=True,

@@ -35,7 +35,7 @@ def test_a_server_object_is_found_by_its_name_or_by_an_expression(notebook: Note
 
 
 def test_env_and_folder_reach_the_command_and_no_value_is_echoed(notebook: Notebook, tmp_path: Any):
-    notebook.shell.user_ns.update(folder=str(tmp_path), token="s3cret")
+    notebook.shell.user_ns.update(folder=str(tmp_path), token="s3cret", sys=sys)
     told = notebook.says(
         "%mcp connect own --env TOKEN={token} --env 'A=b c' --cwd {folder} -- {sys.executable} -m mcp_notebook.demo"
     )
@@ -46,6 +46,7 @@ def test_env_and_folder_reach_the_command_and_no_value_is_echoed(notebook: Noteb
 
 def test_headers_and_transport_go_with_a_url(notebook: Notebook, monkeypatch: pytest.MonkeyPatch):
     given: dict[str, Any] = {}
+    notebook.says("%mcp connect demo")
 
     def connect(name: str, target: Any, **options: Any) -> Any:
         given.update(options, name=name, target=target)
@@ -67,6 +68,8 @@ def test_headers_and_transport_go_with_a_url(notebook: Notebook, monkeypatch: py
         "protocol": "legacy",
         "env": None,
         "cwd": None,
+        "bearer": None,
+        "config": None,
     }
 
 

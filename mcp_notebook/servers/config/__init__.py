@@ -1,0 +1,1 @@
+"""Configuration files of MCP servers, as people have them from this and other clients."""
