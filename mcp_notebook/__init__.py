@@ -19,7 +19,17 @@ from mcp_notebook.errors import (
     ToolError,
     UsageError,
 )
-from mcp_notebook.types import Answer, Question, ToolInfo, ToolResult
+from mcp_notebook.types import (
+    Answer,
+    LogRecord,
+    PromptInfo,
+    PromptResult,
+    Question,
+    ResourceInfo,
+    ResourceResult,
+    ToolInfo,
+    ToolResult,
+)
 
 if TYPE_CHECKING:
     from mcp_notebook.answers.block import answering
@@ -32,10 +42,15 @@ __all__ = [
     "Answer",
     "ConnectError",
     "ConnectionLost",
+    "LogRecord",
     "McpNotebookError",
     "NoAnswerError",
+    "PromptInfo",
+    "PromptResult",
     "ProtocolError",
     "Question",
+    "ResourceInfo",
+    "ResourceResult",
     "Server",
     "ServerError",
     "ServerTimeout",
@@ -59,11 +74,12 @@ def load_ipython_extension(ip: Any) -> None:
     from mcp_notebook import api
     from mcp_notebook.notebook import failures
     from mcp_notebook.notebook.magic import McpMagics
-    from mcp_notebook.notebook.results import bundle
+    from mcp_notebook.notebook.results import bundle, prompt_bundle, resource_bundle
     from mcp_notebook.servers import loop
 
     ip.register_magics(McpMagics(ip, api))
-    ip.display_formatter.mimebundle_formatter.for_type(ToolResult, bundle)
+    for kind, show in ((ToolResult, bundle), (ResourceResult, resource_bundle), (PromptResult, prompt_bundle)):
+        ip.display_formatter.mimebundle_formatter.for_type(kind, show)
     failures.install()
     loop.warm()  # last: from here on the import takes turns with this thread
 
@@ -84,7 +100,8 @@ def unload_ipython_extension(ip: Any) -> None:
     for magics in ip.magics_manager.magics.values():
         magics.pop("mcp", None)
     ip.magics_manager.registry.pop("McpMagics", None)
-    ip.display_formatter.mimebundle_formatter.pop(ToolResult, None)
+    for kind in (ToolResult, ResourceResult, PromptResult):
+        ip.display_formatter.mimebundle_formatter.pop(kind, None)
     if router := sys.modules.get("mcp_notebook.notebook.router"):
         router.uninstall()
 

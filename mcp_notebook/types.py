@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
@@ -200,6 +201,52 @@ class ToolInfo:
     """Hints from the server (`readOnlyHint` …): never to be trusted."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class ResourceInfo:
+    """A resource, or a template of resources, as its server describes it: untrusted text throughout."""
+
+    server: str
+    uri: str
+    """Its URI; of a template, with variables in braces (RFC 6570)."""
+    name: str
+    title: str | None = None
+    description: str = ""
+    mime_type: str | None = None
+    size: int | None = None
+    """In bytes, where the server says it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromptInfo:
+    """A prompt as its server describes it: untrusted text throughout."""
+
+    server: str
+    name: str
+    title: str | None = None
+    description: str = ""
+    arguments: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What each argument is, by name."""
+    required: tuple[str, ...] = ()
+    """The arguments that must be given."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogRecord:
+    """Something that a server has said of its work."""
+
+    time: float
+    """When it arrived, in seconds since the epoch."""
+    level: str
+    """One of `LOG_LEVELS`; "stderr" for what its process wrote there."""
+    text: str
+    """Untrusted text."""
+    logger: str = ""
+
+
+LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+"""From the least to the most severe: MCP specification, server/utilities/logging."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ToolResult:
     """What a tool gave back, as a value."""
@@ -238,7 +285,60 @@ class ToolResult:
 
     def __repr__(self) -> str:
         shown = self.text if self.text else ", ".join(block.type for block in self.content) or "nothing"
-        return shown if len(shown) <= 2000 else f"{shown[:2000]}… ({len(shown):,} characters; .text has them all)"
+        return _short(shown)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class ResourceResult:
+    """What a resource holds, as a value."""
+
+    server: str
+    uri: str
+    contents: tuple[Any, ...] = ()
+    """Its parts, as the SDK gives them: `.uri`, `.mime_type`, and `.text` or `.blob` (base64)."""
+
+    @property
+    def text(self) -> str:
+        """All text parts, one after the other."""
+        return "\n".join(part.text for part in self.contents if hasattr(part, "text"))
+
+    @property
+    def data(self) -> Any:
+        """The best Python value there is: bytes of a blob; text, parsed where it is JSON; else the parts."""
+        if len(self.contents) != 1:
+            return self.contents
+        (part,) = self.contents
+        return _parsed(part.text) if hasattr(part, "text") else base64.b64decode(part.blob)
+
+    def __repr__(self) -> str:
+        return _short(self.text) or f"{self.uri}: {len(self.contents)} parts"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class PromptResult:
+    """What a prompt comes to, as a value."""
+
+    server: str
+    name: str
+    description: str = ""
+    messages: tuple[Any, ...] = ()
+    """Its messages, as the SDK gives them: `.role` ("user" or "assistant") and `.content`."""
+
+    @property
+    def text(self) -> str:
+        """All text of its messages, one after the other."""
+        return "\n".join(message.content.text for message in self.messages if message.content.type == "text")
+
+    def __repr__(self) -> str:
+        return _short("\n".join(f"{message.role}: {_told(message.content)}" for message in self.messages))
+
+
+def _told(content: Any) -> str:
+    return content.text if content.type == "text" else f"({content.type})"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 2000 else f"{text[:2000]}… ({len(text):,} characters; .text has them all)"
 
 
 def _parsed(text: str) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import weakref
 from typing import Any
 
 from IPython.core.getipython import get_ipython
@@ -19,7 +18,7 @@ MAX_WORDS = 4000
 _LINKED = re.compile(r"https?://|www\.", re.IGNORECASE)
 """What JupyterLab makes a link of, in errors and in plain text (not in HTML)."""
 
-_shown: weakref.WeakKeyDictionary[BaseException, list[str]] = weakref.WeakKeyDictionary()
+_SHOWN = "_mcp_notebook_shown"
 
 
 def install() -> None:
@@ -52,12 +51,12 @@ def _rendered(error: McpNotebookError) -> list[str]:
 
 def _told(error: BaseException, frames: list[str]) -> list[str]:
     """The lines that IPython shows. Where they would hold a link, a page above them has the error's words instead."""
-    if error in _shown:  # ipykernel asks twice
-        return _shown[error]
+    if _SHOWN in vars(error):  # ipykernel asks twice
+        return vars(error)[_SHOWN]
     name, words = type(error).__name__, plain(str(error), MAX_WORDS)
     is_ours = isinstance(error, UsageError)
     if not is_ours and _LINKED.search(words) and getattr(get_ipython(), "kernel", None) is not None:
         display(Page().text(words))
         words = "see the words above"
-    _shown[error] = [*frames, *f"{name}: {words}".rstrip(": ").split("\n")]
-    return _shown[error]
+    vars(error)[_SHOWN] = [*frames, *f"{name}: {words}".rstrip(": ").split("\n")]
+    return vars(error)[_SHOWN]

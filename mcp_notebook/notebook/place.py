@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from mcp_notebook.notebook.drafts import Draft, drafts
 from mcp_notebook.notebook.page import Page
+from mcp_notebook.notebook.progress import Bar
 from mcp_notebook.notebook.rounds import Rounds
 from mcp_notebook.notebook.router import Router, install
 from mcp_notebook.notebook.waiting import Cell, Submit
@@ -24,6 +25,7 @@ class CellPlace(Cell):
         self.rounds = Rounds()
         self.visited: set[str | None] = set()
         """URL mode: the URLs that the person has opened for this call."""
+        self._bar = Bar(self.show)
         self._typed: list[tuple[Question, Draft]] = []
 
     async def ask(self, question: Question) -> Answer:
@@ -38,7 +40,9 @@ class CellPlace(Cell):
         self.show({"text/plain": repr(page), "text/html": page._repr_html_()})
 
     def progress(self, what: str, done: float, total: float | None, message: str | None) -> None:
-        """Show how far a call has come."""
+        """Show how far a call has come, where that can be changed as it goes."""
+        if self.has_widgets and not self.is_captured:
+            self._bar.draw(what, done, total, message)
 
     def typed(self, question: Question, draft: Draft) -> None:
         """Take note of what was typed: should the call fail, it is filled in when it is made again."""
@@ -51,6 +55,8 @@ class CellPlace(Cell):
         except BaseException:
             self._keep()
             raise
+        finally:
+            self._bar.end()
 
     async def wait_async(self, work: Coroutine[Any, Any, T]) -> T:
         """Run `work` on the background loop and await its result: see `Cell.wait_async`."""
@@ -59,6 +65,8 @@ class CellPlace(Cell):
         except BaseException:
             self._keep()
             raise
+        finally:
+            self._bar.end()
 
     def _keep(self) -> None:
         for question, draft in self._typed:

@@ -14,7 +14,7 @@ from typing import Any
 
 from mcp_notebook.answers.plain import one_line
 from mcp_notebook.notebook.page import Page
-from mcp_notebook.types import ToolResult
+from mcp_notebook.types import PromptResult, ResourceResult, ToolResult
 
 IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 """The images that are shown: never SVG, which can hold scripts."""
@@ -40,6 +40,42 @@ def bundle(result: ToolResult) -> dict[str, Any]:
     else:
         shown["text/html"] = page._repr_html_()
     return shown
+
+
+def resource_bundle(result: ResourceResult) -> dict[str, Any]:
+    """Make the MIME bundle of what a resource holds."""
+    page = Page(whole="its .contents")
+    for part in result.contents[:MAX_BLOCKS]:
+        _show_part(page, part)
+    if not result.contents:
+        page.note("it is empty")
+    return {"text/plain": repr(page), "text/html": page._repr_html_()}
+
+
+def prompt_bundle(result: PromptResult) -> dict[str, Any]:
+    """Make the MIME bundle of a prompt's messages."""
+    page = Page(whole="its .messages")
+    if result.description:
+        page.note(result.description)
+    for message in result.messages[:MAX_BLOCKS]:
+        page.heading(message.role)
+        if image := _image(message.content, MAX_IMAGES):
+            page.image(*image, caption=_binary(message.content))
+        else:
+            _show_block(page, message.content)
+    return {"text/plain": repr(page), "text/html": page._repr_html_()}
+
+
+def _show_part(page: Page, part: Any) -> None:
+    """Show a part of a resource: its text, or its image, or how large it is."""
+    text, kind = getattr(part, "text", None), part.mime_type or ""
+    if isinstance(text, str):
+        parsed = _parsed(text) if "json" in kind else text
+        _show_structured(page, parsed)
+    elif image := _pixels(kind, part.blob, MAX_IMAGES):
+        page.image(*image, caption=one_line(str(part.uri), 200))
+    else:
+        page.note(f"{one_line(str(part.uri), 500)}: {one_line(kind) or 'bytes'}, {_size(part.blob):,} bytes")
 
 
 def _page(result: ToolResult) -> Page:
@@ -125,14 +161,23 @@ def _show_block(page: Page, block: Any) -> None:
 
 def _image(block: Any, room: int) -> tuple[str, str] | None:
     """An image block's type and data, if it is one that may be shown and has room."""
-    if block.type != "image" or block.mime_type not in IMAGE_TYPES or len(block.data) > room:
+    return _pixels(block.mime_type, block.data, room) if block.type == "image" else None
+
+
+def _pixels(mime_type: str, data: str, room: int) -> tuple[str, str] | None:
+    """An image's type and data, if it is one that may be shown and has room."""
+    if mime_type not in IMAGE_TYPES or len(data) > room:
         return None
     try:
-        data = base64.b64decode(block.data, validate=True)
+        decoded = base64.b64decode(data, validate=True)
     except (binascii.Error, ValueError):
         return None
-    return block.mime_type, base64.b64encode(data).decode()
+    return mime_type, base64.b64encode(decoded).decode()
 
 
 def _binary(block: Any) -> str:
-    return f"{block.type}, {one_line(str(block.mime_type))}, {len(block.data) * 3 // 4:,} bytes"
+    return f"{block.type}, {one_line(str(block.mime_type))}, {_size(block.data):,} bytes"
+
+
+def _size(base64_text: str) -> int:
+    return len(base64_text) * 3 // 4 - base64_text[-2:].count("=")

@@ -13,9 +13,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
 
+from mcp_notebook.answers.plain import one_line
 from mcp_notebook.errors import UsageError
 from mcp_notebook.notebook.line import Word
-from mcp_notebook.types import Answer, ConfiguredServer, Question, ServerSpec, ToolInfo, ToolResult
+from mcp_notebook.types import (
+    Answer,
+    ConfiguredServer,
+    LogRecord,
+    PromptInfo,
+    PromptResult,
+    Question,
+    ResourceInfo,
+    ResourceResult,
+    ServerSpec,
+    ToolInfo,
+    ToolResult,
+)
 
 
 class Tool(Protocol):
@@ -46,6 +59,16 @@ class Connection(Protocol):
     def calls(self) -> int: ...
     @property
     def last_error(self) -> str | None: ...
+    @property
+    def resources(self) -> Mapping[str, ResourceInfo]: ...
+    @property
+    def resource_templates(self) -> Mapping[str, ResourceInfo]: ...
+    @property
+    def prompts(self) -> Mapping[str, PromptInfo]: ...
+    @property
+    def logs(self) -> Sequence[LogRecord]: ...
+    def resource(self, uri: str, /, **variables: str) -> ResourceResult: ...
+    def prompt(self, name: str, /, **arguments: Any) -> PromptResult: ...
     def call_with(self, tool: str, arguments: Mapping[str, Any]) -> ToolResult: ...
 
 
@@ -95,6 +118,19 @@ class Request:
     namespace: Mapping[str, Any]
     """The names that the line may use."""
     api: Api
+
+    def servers(self, name: Word | None) -> Sequence[Connection]:
+        """Give the server of a name, or all that are connected.
+
+        Raises:
+            UsageError: There is none of that name, or none at all.
+        """
+        if name is not None:
+            return [self.api.registry().get(name.text)]
+        found = [server for server in self.api.registry().all() if server.state == "connected"]
+        if not found:
+            raise UsageError("no server is connected. Try: %mcp connect demo")
+        return found
 
 
 class Parser(argparse.ArgumentParser):
@@ -153,23 +189,60 @@ def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     return f"; did you mean {near[0]}?" if near else ""
 
 
+def pairs(words: Iterable[Word]) -> dict[str, str]:
+    """Read words of the form NAME=VALUE.
+
+    Raises:
+        UsageError: One is not of that form, or a name is given twice.
+    """
+    found: dict[str, str] = {}
+    for word in words:
+        if not word.key:
+            raise UsageError(f"{one_line(word, 60)}: write NAME=VALUE, with quotes around a value that has spaces")
+        if word.key in found:
+            raise UsageError(f"{word.key} is given twice")
+        found[word.key] = str(word.value)
+    return found
+
+
+def owner_of(
+    request: Request, name: str, kind: str, things: Callable[[Connection], Mapping[str, Any]]
+) -> tuple[Connection, str]:
+    """Find whose a thing is that is written as `SERVER.NAME`.
+
+    Args:
+        request: The line that names it.
+        name: What is written.
+        kind: What it is, "tool" or "prompt".
+        things: Gives those of a server, by name.
+
+    Returns:
+        The server, and the thing's own name.
+
+    Raises:
+        UsageError: It is not written so, or there is no such server or thing.
+    """
+    registry = request.api.registry()
+    owners = [server for server in registry.all() if name.startswith(f"{server.name}.")]  # names may have dots too
+    server_name = max((server.name for server in owners), key=len, default=name.partition(".")[0])
+    own = name[len(server_name) + 1 :]
+    if not own:
+        having = [server.name for server in registry.all() if name in things(server)]
+        meant = f"; did you mean {having[0]}.{name}?" if having else ""
+        raise UsageError(f"{name}: say whose {kind}, as in SERVER.{kind.upper()}{meant}")
+    server = registry.get(server_name)
+    known = things(server)
+    if own not in known:
+        hint = did_you_mean(own, known) or f"; %mcp {kind}s {server_name} lists them"
+        raise UsageError(f"{server_name} has no {kind} {own}{hint}")
+    return server, own
+
+
 def tool_of(request: Request, name: str) -> tuple[Connection, ToolInfo]:
     """Find a tool by `SERVER.TOOL`.
 
     Raises:
         UsageError: It is not written so, or there is no such server or tool.
     """
-    registry = request.api.registry()
-    owners = [server for server in registry.all() if name.startswith(f"{server.name}.")]  # names may have dots too
-    server_name = max((server.name for server in owners), key=len, default=name.partition(".")[0])
-    tool = name[len(server_name) + 1 :]
-    if not tool:
-        having = [server.name for server in registry.all() if name in server.tools]
-        meant = f"; did you mean {having[0]}.{name}?" if having else ""
-        raise UsageError(f"{name}: say whose tool, as in SERVER.TOOL{meant}")
-    server = registry.get(server_name)
-    tools = server.tools
-    if tool not in tools:
-        hint = did_you_mean(tool, tools) or f"; %mcp tools {server_name} lists them"
-        raise UsageError(f"{server_name} has no tool {tool}{hint}")
-    return server, tools[tool].info
+    server, own = owner_of(request, name, "tool", lambda server: server.tools)
+    return server, server.tools[own].info

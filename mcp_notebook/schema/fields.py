@@ -151,7 +151,7 @@ def _default(schema: Mapping[str, Any], kind: Kind, options: tuple[Option, ...])
     elif kind == "boolean":
         fits = is_type(value, kind)
     elif kind in ("integer", "number"):
-        fits = is_type(value, kind) and abs(cast("float", value)) < limits.MAX_NUMBER
+        fits = is_type(value, kind) and abs(cast("float", value)) <= limits.MAX_NUMBER
     else:
         fits = isinstance(value, str) and len(value) <= limits.MAX_DEFAULT and not format_problem(kind, value)
     if not fits:

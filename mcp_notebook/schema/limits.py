@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from mcp_notebook.schema.values import as_list, as_object
@@ -22,8 +23,8 @@ MAX_DESCRIPTION = 2_000
 """Characters shown of a description."""
 MAX_DEFAULT = 4_000
 """Characters of a default: a longer one is left out."""
-MAX_NUMBER = 1e308
-"""Numbers are smaller than this: what is larger, many a server can't read."""
+MAX_NUMBER = sys.float_info.max
+"""Numbers go up to this: what is larger, many a server can't read."""
 MAX_HINT = 400
 """Characters of a hint."""
 MAX_PATTERN = 1_000

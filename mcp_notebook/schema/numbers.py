@@ -34,7 +34,7 @@ def parse_number(text: str, *, whole: bool) -> int | float:
     if not _DECIMAL.fullmatch(text):
         raise ValueError(_complaint(text, whole=whole))
     exact = Decimal(text)
-    if abs(exact) >= Decimal(MAX_NUMBER):
+    if abs(exact) > Decimal(MAX_NUMBER):
         raise ValueError(_TOO_LARGE)
     if whole:
         if exact != exact.to_integral_value():

@@ -11,6 +11,7 @@ from mcp_notebook.errors import ConnectionLost
 from mcp_notebook.servers import faults
 from mcp_notebook.servers.deadline import Deadline
 from mcp_notebook.servers.elicitation import Call, Elicitor, Unanswered, refuse
+from mcp_notebook.servers.hearing import Hearing, Listener
 from mcp_notebook.servers.http import HttpNotes
 from mcp_notebook.servers.listing import listed
 from mcp_notebook.servers.process import ServerProcess
@@ -19,7 +20,6 @@ from mcp_notebook.types import Era, ProtocolMode, ServerSpec, ToolInfo
 
 if TYPE_CHECKING:
     from mcp import Client
-    from mcp.client.session import IncomingMessage
     from mcp.types import Tool
 
 R = TypeVar("R")
@@ -35,24 +35,17 @@ class Connection:
     Args:
         spec: How to reach the server.
         protocol: Which protocol to speak: the spec's, unless the server turned out to need the legacy era.
-        on_tools_changed: Called when the server says that its tools have changed.
-        may_repeat: Whether a tool of that name may be called again, though it may have run.
+        listener: Is told what the server says unasked.
     """
 
-    def __init__(
-        self,
-        spec: ServerSpec,
-        protocol: ProtocolMode,
-        on_tools_changed: Callable[[], None],
-        may_repeat: Callable[[str], bool],
-    ) -> None:
+    def __init__(self, spec: ServerSpec, protocol: ProtocolMode, listener: Listener) -> None:
         self.spec = spec
         self.protocol: ProtocolMode = protocol
-        self._on_tools_changed = on_tools_changed
-        self._may_repeat = may_repeat
+        self._listener = listener
         self._loop = asyncio.get_running_loop()
         self.elicitor = Elicitor(spec.name, lambda: self.era)
         """Answers what the server asks."""
+        self._hearing = Hearing(listener, self.elicitor, lambda: self.era)
         self._notes = HttpNotes(self._refused if spec.transport == "sse" else None)
         self._process = ServerProcess() if spec.transport == "stdio" else None
         self._gone = asyncio.Event()
@@ -79,6 +72,11 @@ class Connection:
         from mcp.types.version import MODERN_PROTOCOL_VERSIONS
 
         return "modern" if self.client.protocol_version in MODERN_PROTOCOL_VERSIONS else "legacy"
+
+    @property
+    def stderr(self) -> list[tuple[float, str]]:
+        """What the server's process has written to stderr of late: each line with its time."""
+        return self._process.said.lines if self._process else []
 
     async def open(self, call: Call) -> tuple[ToolInfo, ...]:
         """Connect, and list the tools: in the modern era that is the first thing which proves that a server is there.
@@ -183,11 +181,13 @@ class Connection:
         from mcp_notebook import __version__
 
         client = Client(
-            transport(self.spec, self._process, self._notes, self._may_repeat),
+            transport(self.spec, self._process, self._notes, self._listener.may_repeat),
             mode=self.protocol,
             client_info=Implementation(name="mcp-notebook", version=__version__),
             elicitation_callback=self.elicitor if self.spec.elicit else None,
-            message_handler=self._message,
+            message_handler=self._hearing.take,
+            logging_callback=self._listener.logs,
+            log_level="info",
             input_required_max_rounds=_MAX_ROUNDS,
             cache=None,
         )
@@ -195,7 +195,12 @@ class Connection:
             if not self.spec.elicit:
                 client.session.dispatch_input_request = refuse
             self._opened.set_result(client)
-            await _any(self._closing, *([self._process.over] if self._process else []))
+            listening = asyncio.ensure_future(self._hearing.listen(client))
+            try:
+                await _any(self._closing, *([self._process.over] if self._process else []))
+            finally:
+                listening.cancel()
+                await asyncio.wait({listening}, timeout=_REAP_SECONDS)
 
     async def _open(self) -> tuple[ToolInfo, ...]:
         await asyncio.wait({self._opened, self._owner}, return_when=asyncio.FIRST_COMPLETED)
@@ -230,14 +235,6 @@ class Connection:
 
     async def _stderr(self) -> str:
         return await self._process.last_words() if self._process else ""
-
-    async def _message(self, message: IncomingMessage) -> None:
-        from mcp.types import ElicitCompleteNotification, ToolListChangedNotification
-
-        if isinstance(message, ToolListChangedNotification):
-            self._on_tools_changed()
-        elif isinstance(message, ElicitCompleteNotification):
-            self.elicitor.completed(message.params.elicitation_id)
 
     def _owner_ended(self, owner: asyncio.Task[None]) -> None:
         self._gone.set()

@@ -150,15 +150,18 @@ class ServerProcess:
         if self._child is None:
             return
         self.stdin.close()
-        for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
-            if await self._ends_by_itself():
-                break
-            self._signal(number)
-        await self._ends_by_itself()
-        self.forget()
-        assert self._stderr is not None
-        self._stderr.cancel()
-        self._transport.close()  # what it has started may hold on to its pipes
+        try:
+            for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
+                if await self._ends_by_itself():
+                    break
+                self._signal(number)
+            await self._ends_by_itself()
+        finally:
+            self.forget()
+            assert self._stderr is not None
+            self._stderr.cancel()
+            self._transport.close()  # what it has started may hold on to its pipes
+        await asyncio.wait({self._stderr})
 
     def forget(self) -> None:
         """Let go of it: its watcher ends what is left of it."""

@@ -10,10 +10,25 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from mcp_notebook.errors import ToolError, UsageError
 from mcp_notebook.servers import loop, shown
 from mcp_notebook.servers.elicitation import Call, Unanswered
+from mcp_notebook.servers.offers import Completion, Kind, Offers, expanded
 from mcp_notebook.servers.sending import sendable
 from mcp_notebook.servers.session import Facts, Session
 from mcp_notebook.servers.tools import Tools
-from mcp_notebook.types import Answer, Era, Place, Places, Question, ServerSpec, ToolInfo, ToolResult
+from mcp_notebook.types import (
+    Answer,
+    Era,
+    LogRecord,
+    Place,
+    Places,
+    PromptInfo,
+    PromptResult,
+    Question,
+    ResourceInfo,
+    ResourceResult,
+    ServerSpec,
+    ToolInfo,
+    ToolResult,
+)
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -36,6 +51,7 @@ class Server:
         self.spec = spec
         self._places = places
         self._session = Session(spec)
+        self._offers = Offers(self._session)
         self._tools: tuple[Mapping[str, ToolInfo], Tools] | None = None
 
     @property
@@ -141,6 +157,103 @@ class Server:
         """Do the same as `call_with`, awaited."""
         return await self._ado(tool, self._calling(arguments), tool=tool)
 
+    @property
+    def resources(self) -> Mapping[str, ResourceInfo]:
+        """Its resources by URI, listed again after it said that they have changed. Raises what `call` does."""
+        return self._list("resources")
+
+    @property
+    def resource_templates(self) -> Mapping[str, ResourceInfo]:
+        """Its templates of resources by URI, with variables in braces. Raises what `call` does."""
+        return self._list("templates")
+
+    @property
+    def prompts(self) -> Mapping[str, PromptInfo]:
+        """Its prompts by name. Raises what `call` does."""
+        return self._list("prompts")
+
+    @property
+    def logs(self) -> list[LogRecord]:
+        """The last of what it has said of its work: log notifications, and its process's stderr; the oldest first."""
+        return self._session.records()
+
+    def resource(self, uri: str, /, **variables: str) -> ResourceResult:
+        """Read a resource and wait for what it holds.
+
+        Args:
+            uri: Its URI; or a template of resources, whose variables are given by name.
+            variables: What to put in for the variables of a template.
+
+        Raises:
+            UsageError: A variable is missing or unknown.
+            ServerError: There is no such resource, or the server is gone; other errors are those of `call`.
+        """
+        found = expanded(uri, variables)
+        return self._do(f"resources/read {found}", lambda call: self._offers.read(call, found))
+
+    async def aresource(self, uri: str, /, **variables: str) -> ResourceResult:
+        """Do the same as `resource`, awaited."""
+        found = expanded(uri, variables)
+        return await self._ado(f"resources/read {found}", lambda call: self._offers.read(call, found))
+
+    def prompt(self, name: str, /, **arguments: Any) -> PromptResult:
+        """Get a prompt and wait for its messages.
+
+        Args:
+            name: Its name.
+            arguments: Its arguments; they are sent as text.
+
+        Raises:
+            UsageError: There is no such prompt, or an argument is missing or unknown.
+            ServerError: The server failed; other errors are those of `call`.
+        """
+        return self._do(f"prompts/get {name}", lambda call: self._offers.prompt(call, name, arguments))
+
+    async def aprompt(self, name: str, /, **arguments: Any) -> PromptResult:
+        """Do the same as `prompt`, awaited."""
+        return await self._ado(f"prompts/get {name}", lambda call: self._offers.prompt(call, name, arguments))
+
+    def complete(
+        self,
+        argument: str,
+        value: str = "",
+        *,
+        prompt: str | None = None,
+        template: str = "",
+        context: Mapping[str, str] | None = None,
+    ) -> list[str]:
+        """Ask the server what an argument may be.
+
+        Args:
+            argument: The argument of a prompt, or the variable of a template of resources.
+            value: How it begins.
+            prompt: The prompt's name.
+            template: Or the template.
+            context: The arguments that are known already.
+
+        Raises:
+            UsageError: The server offers no completions.
+            ServerError: It failed; other errors are those of `call`.
+        """
+        asked = Completion(prompt=prompt, template=template, argument=argument, value=value, context=context or {})
+        return self._do("completion/complete", lambda call: self._offers.complete(call, asked))
+
+    def subscribe(self, uri: str, callback: Callable[[], None]) -> Callable[[], None]:
+        """Have a function called, on a thread of its own, whenever a resource has changed.
+
+        Args:
+            uri: The resource.
+            callback: Is called with nothing: read the resource to see what is new.
+
+        Returns:
+            Ends the subscription when it is called.
+
+        Raises:
+            ServerError: The server knows no subscriptions; other errors are those of `call`.
+        """
+        self._do(f"resources/subscribe {uri}", lambda call: self._session.subscribe(call, uri, callback))
+        return lambda: loop.submit(self._session.unsubscribe(uri, callback)).result()
+
     def open(self) -> None:
         """Connect, unless it is connected.
 
@@ -174,6 +287,10 @@ class Server:
 
     def __repr__(self) -> str:
         return f"<server {self.name}: {self.state}, {self.target}, {len(self._session.tools)} tools>"
+
+    def _list(self, kind: Kind) -> Mapping[str, Any]:
+        known = self._offers.known(kind)
+        return self._do(f"{kind}/list", lambda call: self._offers.fetch(call, kind)) if known is None else known
 
     @property
     def _known(self) -> Facts:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+import threading
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,7 +14,9 @@ from mcp_notebook.servers import faults
 from mcp_notebook.servers.connection import Connection
 from mcp_notebook.servers.drift import told
 from mcp_notebook.servers.elicitation import Call, Unanswered
-from mcp_notebook.types import Era, ProtocolMode, ServerSpec, ToolInfo
+from mcp_notebook.servers.hearing import Kind, subscribe_legacy
+from mcp_notebook.servers.logs import Logs
+from mcp_notebook.types import Era, LogRecord, ProtocolMode, ServerSpec, ToolInfo
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -51,6 +54,12 @@ class Session:
         self.closed = False
         self.notice: str | None = None
         """The last thing the user was told of it."""
+        self.versions: dict[Kind, int] = {"resources": 0, "prompts": 0}
+        """How often each of these lists has changed, by what it says and by connecting anew."""
+        self.subscriptions_changed = asyncio.Event()
+        """Set when `subscribed` has changed."""
+        self._callbacks: dict[str, list[Callable[[], None]]] = {}
+        self.logs = Logs()
         self.calls = 0
         """How many tool calls were made."""
         self.last_error: str | None = None
@@ -121,6 +130,37 @@ class Session:
                 self.tools_are_stale = True
                 raise
 
+    def records(self) -> list[LogRecord]:
+        """The last of what it has said of its work, the oldest first."""
+        said = self._connection.stderr if self._connection is not None else []
+        records = [LogRecord(time=time, level="stderr", text=text) for time, text in said]
+        return sorted([*self.logs.records(), *records], key=lambda record: record.time)
+
+    @property
+    def subscribed(self) -> Sequence[str]:
+        """The URIs of the resources that someone wants to know of."""
+        return list(self._callbacks)
+
+    async def subscribe(self, call: Call, uri: str, callback: Callable[[], None]) -> None:
+        """Call a function, on a thread of its own, whenever a resource has changed.
+
+        See MCP specification, server/resources, "Subscriptions". Raises what `run` does.
+        """
+        await self.connected(call)
+        self._callbacks.setdefault(uri, []).append(callback)
+        self.subscriptions_changed.set()
+        if self.facts is not None and self.facts.era == "legacy":
+            await self.run(call, lambda client: subscribe_legacy(client, uri))
+
+    async def unsubscribe(self, uri: str, callback: Callable[[], None]) -> None:
+        """Take a function of `subscribe` back."""
+        callbacks = self._callbacks.get(uri, [])
+        if callback in callbacks:
+            callbacks.remove(callback)
+        if not callbacks:
+            self._callbacks.pop(uri, None)
+        self.subscriptions_changed.set()
+
     async def close(self) -> None:
         """Disconnect for good."""
         self.closed = True
@@ -176,7 +216,9 @@ class Session:
 
     async def _connect(self, call: Call, protocol: ProtocolMode) -> Connection:
         self.tools_are_stale = False
-        connection = Connection(self.spec, protocol, self._tools_changed, self._may_repeat)
+        for kind in self.versions:
+            self.versions[kind] += 1
+        connection = Connection(self.spec, protocol, self)
         tools = await connection.open(call)
         if self.closed:  # meanwhile
             await connection.close()
@@ -190,6 +232,9 @@ class Session:
         )
         self._take_tools(tools)
         self._connection = connection
+        if connection.era == "legacy":
+            for uri in self.subscribed:
+                await subscribe_legacy(client, uri)
         return connection
 
     def _check_open(self) -> None:
@@ -200,10 +245,17 @@ class Session:
     def _take_tools(self, tools: tuple[ToolInfo, ...]) -> None:
         self.tools = MappingProxyType({tool.name: tool for tool in tools})
 
-    def _tools_changed(self) -> None:
-        self.tools_are_stale = True
+    def changed(self, kind: Kind, uri: str | None = None) -> None:
+        """Take note that a list has changed, or one resource."""
+        if uri is not None:
+            for callback in self._callbacks.get(uri, ()):
+                threading.Thread(target=callback, name="mcp-notebook subscription", daemon=True).start()
+        elif kind == "tools":
+            self.tools_are_stale = True
+        else:
+            self.versions[kind] += 1
 
-    def _may_repeat(self, tool: str) -> bool:
+    def may_repeat(self, tool: str) -> bool:
         """Not where the tool itself says that it makes a difference (MCP specification, server/tools, annotations)."""
         hints = self.tools[tool].annotations if tool in self.tools else dict[str, Any]()
         return self.spec.force_retries or hints.get("readOnlyHint") is True or hints.get("idempotentHint") is not False

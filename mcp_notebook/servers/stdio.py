@@ -49,12 +49,13 @@ async def stdio(spec: ServerSpec, process: ServerProcess) -> AsyncGenerator[Any,
         yield arrived, send
     finally:
         send.close()
-        with anyio.CancelScope(shield=True):
-            await asyncio.wait({writing}, timeout=_FLUSH)
+        try:
+            with anyio.CancelScope(shield=True):
+                await asyncio.wait({writing}, timeout=_FLUSH)
+                await process.stop()
+        finally:
             for task in (reading, writing, watching):
                 task.cancel()
-            await process.stop()
-            await asyncio.wait({reading, writing, watching})
             for stream in (arrive, arrived, to_send):
                 stream.close()
 

@@ -1,0 +1,95 @@
+"""A server that offers all there is beside tools, and tells of its work. Over stdio, or HTTP on a port."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.types import Completion, PromptReference, ResourceTemplateReference
+
+warnings.simplefilter("ignore")  # of log messages, which are deprecated and still flow
+
+server = MCPServer("library", log_level="CRITICAL")
+shelf = {"sea": "The sea is wide."}
+CITIES = ["Oslo", "Osaka", "Ostrava", "Bonn"]
+
+
+@server.resource("book://sea", name="sea", title="The Sea", description="A short one.", mime_type="text/plain")
+def sea() -> str:
+    return shelf["sea"]
+
+
+@server.resource("book://cover", mime_type="application/octet-stream")
+def cover() -> bytes:
+    return b"\x00\x01"
+
+
+@server.resource("book://facts", mime_type="application/json")
+def facts() -> str:
+    return '{"pages": 3}'
+
+
+@server.resource("weather://{country}/{city}", description="The weather of a city.")
+def weather(country: str, city: str) -> str:
+    return f"{city}, {country}: rain"
+
+
+@server.prompt(description="Summarise a book.")
+def summarise(book: str, words: str = "10") -> str:
+    """Ask for a summary."""
+    return f"Summarise {book} in {words} words."
+
+
+@server.completion()
+async def complete(ref, argument, context):  # type: ignore[no-untyped-def]
+    if isinstance(ref, PromptReference):
+        return Completion(values=[title for title in shelf if title.startswith(argument.value)])
+    assert isinstance(ref, ResourceTemplateReference)
+    country = (context.arguments or {}).get("country") if context else None
+    cities = CITIES if country is None else [city for city in CITIES if (city == "Bonn") == (country == "de")]
+    return Completion(values=[city for city in cities if city.startswith(argument.value)])
+
+
+@server.tool()
+async def rewrite(text: str, ctx: Context) -> str:
+    """Change the book, and tell whoever subscribed."""
+    shelf["sea"] = text
+    await ctx.notify_resource_updated("book://sea")
+    return "rewritten"
+
+
+@server.tool()
+async def publish(ctx: Context) -> str:
+    """Add a resource, a prompt and a tool, and tell whoever listens."""
+    server.add_tool(lambda: "new", name="grown", description="New")
+
+    @server.prompt(name="grown")
+    def prompt() -> str:
+        return "new"
+
+    @server.resource("book://grown")
+    def resource() -> str:
+        return "new"
+
+    for kind in ("tool", "prompt", "resource"):
+        await getattr(ctx.session, f"send_{kind}_list_changed")()
+        await getattr(ctx, f"notify_{kind}s_changed")()
+    return "published"
+
+
+@server.tool()
+async def work(steps: int, ctx: Context) -> str:
+    """Report progress and log messages."""
+    for step in range(1, steps + 1):
+        await ctx.report_progress(step, steps, f"step {step}")
+        await ctx.info(f"did {step}")
+    await ctx.warning("that was all")
+    return "done"
+
+
+if __name__ == "__main__":
+    if sys.argv[1:]:
+        server.run("streamable-http", port=int(sys.argv[1]))
+    else:
+        server.run()

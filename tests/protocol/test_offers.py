@@ -1,0 +1,163 @@
+"""Resources, templates, prompts, completions, progress, log messages and changes, over every transport in both eras."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from mcp_notebook.errors import ProtocolError, UsageError
+from mcp_notebook.servers.server import Server
+from mcp_notebook.types import ProtocolMode
+from tests.protocol.conftest import WAYS, Session, Way, script, until
+from tests.protocol.places import Scripted
+from tests.protocol.servers import library as library_module
+
+pytestmark = pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")  # of the server
+
+
+@pytest.fixture(scope="session")
+def library_url(serve: Callable[[Sequence[str]], str]) -> str:
+    return serve([*script("library"), "PORT"]) + "/mcp"
+
+
+@pytest.fixture(params=WAYS, ids="-".join)
+def library(request: pytest.FixtureRequest, session: Session) -> Server:
+    way: Way = request.param[0]
+    protocol: ProtocolMode = request.param[1]
+    targets = {"stdio": lambda: script("library"), "in-process": lambda: library_module.server}
+    target = targets.get(way, lambda: request.getfixturevalue("library_url"))()
+    return session.connect("library", target, protocol=protocol)
+
+
+def test_resources_and_templates_are_listed_and_read(library: Server):
+    info = library.resources["book://sea"]
+    assert (info.name, info.title, info.description, info.mime_type) == ("sea", "The Sea", "A short one.", "text/plain")
+    assert library.resource("book://sea").text.startswith("The")
+    assert library.resource("book://cover").data == b"\x00\x01"
+    assert library.resource("book://facts").data == {"pages": 3}
+    assert list(library.resource_templates) == ["weather://{country}/{city}"]
+    assert library.resource("weather://{country}/{city}", country="no", city="Å").text == "Å, no: rain"
+    assert asyncio.run(library.aresource("book://facts")).data == {"pages": 3}
+
+
+@pytest.mark.parametrize(
+    ("variables", "told"),
+    [({"city": "Oslo"}, "country is missing"), ({"city": "Oslo", "country": "no", "street": "x"}, "street is unknown")],
+    ids=str,
+)
+def test_a_variable_that_is_missing_or_unknown_is_named(library: Server, variables: dict[str, str], told: str):
+    with pytest.raises(UsageError, match=told):
+        library.resource("weather://{country}/{city}", **variables)
+
+
+def test_a_resource_that_is_not_there_is_the_servers_error(library: Server):
+    with pytest.raises(ProtocolError, match=r"library: resources/read book://none: .*book://none"):
+        library.resource("book://none")
+
+
+def test_prompts_are_listed_and_filled_in(library: Server):
+    info = library.prompts["summarise"]
+    assert info.description == "Summarise a book."
+    assert list(info.arguments) == ["book", "words"]
+    assert info.required == ("book",)
+    (message,) = library.prompt("summarise", book="sea", words=3).messages
+    assert (message.role, message.content.text) == ("user", "Summarise sea in 3 words.")
+    assert asyncio.run(library.aprompt("summarise", book="sea")).text == "Summarise sea in 10 words."
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "told"),
+    [
+        ("summarise", {}, "summarise needs book; it takes book, words"),
+        ("summarise", {"book": "sea", "size": 3}, "summarise has no argument size"),
+        ("summarize", {}, r"library has no prompt summarize; did you mean summarise\?"),
+    ],
+)
+def test_a_prompt_called_wrongly_is_told_before_it_is_sent(
+    library: Server, name: str, arguments: dict[str, object], told: str
+):
+    with pytest.raises(UsageError, match=told):
+        library.prompt(name, **arguments)
+
+
+def test_arguments_are_completed_by_the_server_with_what_is_known(library: Server):
+    template = "weather://{country}/{city}"
+    assert library.complete("book", "s", prompt="summarise") == ["sea"]
+    assert library.complete("city", "Os", template=template) == ["Oslo", "Osaka", "Ostrava"]
+    assert library.complete("city", "", template=template, context={"country": "de"}) == ["Bonn"]
+
+
+def test_a_server_without_completions_says_so(session: Session):
+    demo = session.connect("demo")
+    with pytest.raises(UsageError, match="demo offers no completions"):
+        demo.complete("city", template="x://{city}")
+
+
+def test_a_server_that_offers_nothing_has_empty_lists(session: Session):
+    raw = session.connect("raw", script("raw"))
+    assert (dict(raw.resources), dict(raw.resource_templates), dict(raw.prompts)) == ({}, {}, {})
+
+
+def test_progress_is_reported_at_the_place_of_the_call(session: Session, library: Server):
+    session.place = place = Scripted()
+    assert library.call("work", steps=3).text == "done"
+    assert place.progressed == [("work", step, 3, f"step {step}") for step in (1, 2, 3)]
+
+
+def test_log_messages_are_kept_with_their_levels(session: Session, library: Server):
+    session.place = Scripted()
+    library.call("work", steps=1)
+    until(lambda: len(library.logs) >= 2, "both have arrived")
+    assert [(record.level, record.text) for record in library.logs][-2:] == [
+        ("info", "did 1"),
+        ("warning", "that was all"),
+    ]
+
+
+def test_what_a_process_writes_to_stderr_is_in_its_logs(session: Session):
+    code = (
+        "import sys; print('starting', file=sys.stderr); import runpy; runpy.run_path(sys.argv[1], run_name='__main__')"
+    )
+    server = session.connect("raw", [sys.executable, "-c", code, script("raw")[1]])
+    until(lambda: ("stderr", "starting") in [(record.level, record.text) for record in server.logs], "it has arrived")
+
+
+@pytest.fixture
+def growing(session: Session, serve: Callable[[Sequence[str]], str], request: pytest.FixtureRequest) -> Server:
+    """A server that no other test has changed."""
+    way, protocol = request.param
+    target = script("library") if way == "stdio" else serve([*script("library"), "PORT"]) + "/mcp"
+    return session.connect("growing", target, protocol=protocol)
+
+
+@pytest.mark.parametrize(
+    "growing", [("stdio", "auto"), ("stdio", "legacy"), ("http", "auto")], indirect=True, ids="-".join
+)
+def test_what_a_server_says_has_changed_is_listed_anew(session: Session, growing: Server):
+    assert "grown" not in growing.tools
+    assert "grown" not in growing.prompts
+    assert "book://grown" not in growing.resources
+    session.place = Scripted()
+    growing.call("publish")
+    until(lambda: "grown" in growing.tools, "the tools are listed anew")
+    until(lambda: "grown" in growing.prompts, "the prompts are listed anew")
+    until(lambda: "book://grown" in growing.resources, "the resources are listed anew")
+
+
+@pytest.mark.parametrize("growing", [("stdio", "auto"), ("http", "auto")], indirect=True, ids="-".join)
+def test_whoever_subscribed_to_a_resource_is_told_of_its_change(session: Session, growing: Server):
+    session.place = Scripted()
+    changed = threading.Event()
+    end = growing.subscribe("book://sea", changed.set)
+
+    def rewritten() -> bool:  # until the server has heard of the subscription
+        growing.call("rewrite", text="The sea is deep.")
+        return changed.is_set()
+
+    until(rewritten, "it is told")
+    assert growing.resource("book://sea").text == "The sea is deep."
+    end()
