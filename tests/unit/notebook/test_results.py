@@ -38,7 +38,7 @@ def test_a_single_image_shows_as_that_image(mime_type: str):
     both = shown(image(mime_type))
     assert both[mime_type] == PNG
     assert "text/html" not in both
-    assert both["text/plain"] == f"[image, {mime_type}, 9 bytes]"
+    assert both["text/plain"] == f"[image, {mime_type}, 8 bytes]"
 
 
 def test_an_image_beside_text_shows_within_the_page():
@@ -124,4 +124,4 @@ def test_images_beyond_their_room_are_told_of(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("mcp_notebook.notebook.results.MAX_IMAGES", 2 * len(PNG))
     html = shown(image(), image(), image())["text/html"]
     assert html.count("<img") == 2
-    assert "image, image/png, 9 bytes: not shown here" in html
+    assert "image, image/png, 8 bytes: not shown here" in html
