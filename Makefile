@@ -4,6 +4,8 @@ LAB_ARGS ?=
 
 BIN := .venv/bin
 STATIC := mcp_notebook/widgets/static
+# Servers of others and the conformance suite, which tests run.
+OTHERS := tests/node/node_modules/.package-lock.json
 PYTEST := $(BIN)/python -m pytest -q
 # Real kernels and a real browser now and then miss a beat on a busy machine; a fault of ours fails twice, and is seen.
 RERUNS := --reruns 1
@@ -33,8 +35,8 @@ check: ready ## lint, types, and the tests of imports, exports and versions
 	$(NPM) run check
 	$(PYTEST) tests/unit/test_imports.py tests/unit/test_exports.py tests/unit/test_version.py
 
-unit: ready ## the package's own parts, and the protocol against real servers
-	$(PYTEST) -n 2 tests/unit tests/protocol
+unit: ready $(OTHERS) ## the package's own parts, the protocol against real servers, the official conformance suite
+	$(PYTEST) -n 2 tests/unit tests/protocol tests/conformance tests/real
 
 js: ready ## the widgets' JavaScript: types and tests
 	$(NPM) run check
@@ -43,7 +45,7 @@ js: ready ## the widgets' JavaScript: types and tests
 kernel: ready ## real kernels and a frontend on the raw protocol
 	$(PYTEST) $(RERUNS) -n 2 --dist worksteal tests/kernel
 
-browser: ready ## JupyterLab in a real browser
+browser: ready $(OTHERS) ## JupyterLab in a real browser
 	$(BIN)/python -m tests.browser.chromium
 	$(PYTEST) $(RERUNS) tests/browser
 
@@ -95,6 +97,10 @@ $(BIN)/python:
 	scripts/venv.sh $(PYTHON) .venv/jupyterlab-4.4
 	.venv/jupyterlab-4.4/bin/python -m pip install -qq --disable-pip-version-check \
 	    'jupyterlab==4.4.*' 'notebook==7.4.*' ipywidgets anywidget
+	@touch $@
+
+$(OTHERS): tests/node/package.json tests/node/package-lock.json | .venv/installed
+	PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix tests/node ci --silent
 	@touch $@
 
 js/node_modules/installed: js/package.json js/package-lock.json | .venv/installed

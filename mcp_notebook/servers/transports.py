@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mcp_notebook.servers.http import HttpNotes, http
+from mcp_notebook.servers.lenient import lenient
 from mcp_notebook.servers.process import ServerProcess
 from mcp_notebook.servers.stdio import stdio
 from mcp_notebook.types import ServerSpec
@@ -27,8 +28,8 @@ def transport(
     if spec.transport == "in-process":
         return spec.server
     if process is not None:
-        return stdio(spec, process)
-    return http(spec, notes, may_repeat)
+        return lenient(stdio(spec, process))
+    return lenient(http(spec, notes, may_repeat))
 
 
 def quiet_sdk() -> None:
