@@ -36,10 +36,7 @@ SCENARIOS = (
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_a_scenario_passes(scenario: str, tmp_path: Path):
     everything.command()  # installs the suite as well
-    suite = [
-        str(everything.BIN / "node"),
-        str(everything.NODE / "node_modules/@modelcontextprotocol/conformance/dist/index.js"),
-    ]
+    suite = [str(everything.BIN / "node"), str(SUITE)]
     client = f"{sys.executable} {CLIENT}"
     run = subprocess.run(
         [*suite, "client", "--command", client, "--scenario", scenario, "-o", str(tmp_path)],
