@@ -21,6 +21,7 @@ from mcp_notebook.errors import (
 )
 from mcp_notebook.types import (
     Answer,
+    Auth,
     LogRecord,
     PromptInfo,
     PromptResult,
@@ -40,6 +41,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Answer",
+    "Auth",
     "ConnectError",
     "ConnectionLost",
     "LogRecord",

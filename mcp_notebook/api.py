@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from mcp_notebook.errors import UsageError
-from mcp_notebook.types import ConfiguredServer, ProtocolMode
+from mcp_notebook.types import Auth, ConfiguredServer, ProtocolMode
 
 if TYPE_CHECKING:
     from mcp_notebook.answers.handler import Handler
@@ -30,6 +30,7 @@ def connect(
     elicit: bool = True,
     on_elicit: Handler | None = None,
     bearer: str | None = None,
+    auth: Auth | Any = None,
     config: str | None = None,
 ) -> Server:
     """Connect a server.
@@ -54,6 +55,8 @@ def connect(
         on_elicit: A handler for what it asks: see `set_handler`. One from an earlier connection of that name goes.
 
         bearer: For a URL: a token, sent as `Authorization: Bearer …`. Shown nowhere.
+        auth: For a URL: how to sign in, where the server's own way is not enough: a client that was registered
+            beforehand, or client credentials, with which nobody needs to be there. Or an `httpx2.Auth` of your own.
         config: The configuration file to find `name` in. Without a target or this, it is looked for upward from the
             notebook's folder, then in the user's own files: see `%mcp config`.
 
@@ -86,11 +89,16 @@ def connect(
         force_retries=force_retries,
         elicit=elicit,
         config=config,
+        auth=auth,
         ask=registry().ask,
     )
-    connected = registry().connect(spec)
-    handlers.set(on_elicit, name)
-    return connected
+    before = handlers.own(name)
+    handlers.set(on_elicit, name)  # signing in may ask already
+    try:
+        return registry().connect(spec)
+    except BaseException:
+        handlers.set(before, name)
+        raise
 
 
 def server(name: str) -> Server:
@@ -103,6 +111,31 @@ def server(name: str) -> Server:
         UsageError: None is; names those that are.
     """
     return registry().get(name)
+
+
+def sign_out(name: str) -> bool:
+    """Forget the sign-in to a server, and its tokens.
+
+    Args:
+        name: The name of a server that is connected or configured.
+
+    Returns:
+        Whether there was one.
+
+    Raises:
+        UsageError: There is no such server, or it is not reached by a URL.
+    """
+    from mcp_notebook.servers.auth.storage import Storage
+    from mcp_notebook.servers.config.entries import configured as find
+
+    known = {server.name: server.spec for server in registry().all()}
+    spec = known.get(name) or find(name)
+    if spec.url is None:
+        msg = f"{name} is not reached by a URL: there is no signing in to it"
+        raise UsageError(msg)
+    if name in known:
+        registry().disconnect(name)
+    return Storage(spec.url).forget()
 
 
 def configured(file: str | None = None) -> list[ConfiguredServer]:

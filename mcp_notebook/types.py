@@ -134,6 +134,23 @@ Places = Callable[[], Place]
 
 
 @dataclass(frozen=True, kw_only=True)
+class Auth:
+    """How to sign in to an HTTP server, where its own way is not enough."""
+
+    client_id: str | None = None
+    """The client that was registered beforehand; without, one is registered as the server allows."""
+    client_secret: str | None = field(default=None, repr=False)
+    private_key: str | None = field(default=None, repr=False)
+    """PEM: signs for the client, in place of a secret, with client credentials."""
+    scope: str | None = None
+    """The scopes to ask for, with spaces between."""
+    client_credentials: bool = False
+    """Sign in as the client itself, with nobody there (OAuth 2.1, section 4.2)."""
+    client_metadata_url: str | None = None
+    """Where the client's metadata document is, for servers that take its URL for the client's id."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ServerSpec:
     """How to reach a server. Picklable, except with an in-process server."""
 
@@ -157,6 +174,8 @@ class ServerSpec:
     protocol: ProtocolMode = "auto"
     timeout: float | None = None
     """How long to wait for the server to come up, and for each of its answers, in seconds; None for the defaults."""
+    auth: Any = field(default=None, repr=False)
+    """HTTP: how to sign in: an `Auth`, or an `httpx2.Auth` of the user's own; None for the server's own way."""
     max_retries: int = 0
     """HTTP: how many times a tool call is sent again after a transient fault of HTTP or the network."""
     force_retries: bool = False

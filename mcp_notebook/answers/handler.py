@@ -48,6 +48,10 @@ class Handlers:
         else:
             self._by_server[server] = require_handler(handler)
 
+    def own(self, server: str) -> Handler | None:
+        """The handler of this one server's own."""
+        return self._by_server.get(server)
+
     def of(self, server: str) -> Handler | None:
         """The handler for what a server asks."""
         return self._by_server.get(server) or self._by_server.get(None)
@@ -100,9 +104,10 @@ def answer_from(question: Question, handler: Handler, returned: Any) -> Answer |
     if question.mode == "url":
         if error := unopened(question, f"what the handler {name} returned"):
             raise error
-        errors = {"": "an accept of a URL has no content"} if content else {}
+        errors = {"": "an accept of a URL has no content"} if content and not question.own else {}
     else:
         errors = check(question.schema, content)
     if errors:
         raise unfit(question, f"what the handler {name} returned", errors)
-    return Answer(action="accept", content=None if question.mode == "url" else content, source="handler")
+    has_content = question.mode == "form" or bool(content)
+    return Answer(action="accept", content=content if has_content else None, source="handler")

@@ -94,6 +94,11 @@ class _Terminal:
         self._write(f"It wants you to go to this address, in your own browser:\n  {link.href}")
         for warning in link.warnings:
             self._write(f"  Careful: {warning}")
+        if self._question.own:
+            told = (
+                "Go there only if you trust it. Then paste the whole address that you ended on (or :decline, :cancel): "
+            )
+            return Answer(action="accept", content={"address": self._read(told, secret=True)})
         self._yes("Go there only if you trust it. Type yes when you have (or :decline, :cancel): ")
         return Answer(action="accept")
 

@@ -37,6 +37,8 @@ def refusal(question: Question) -> NoAnswerError:
         f"or in the file that the environment variable {ANSWERS_VARIABLE} names:",
         f"  {_json({'version': 1, 'answers': [entry]})}",
     ]
+    if question.own and question.mode == "url":
+        lines.append("To sign in with nobody there: a token by --bearer-env, or --client-credentials with --client-id.")
     if withheld := script().withheld(question):
         lines.append(f"An answer is written down without its secrets: set {' and '.join(withheld)} to have it given.")
     return NoAnswerError(question, "\n".join(lines))

@@ -6,6 +6,7 @@ import asyncio
 import builtins
 import getpass
 import sys
+from dataclasses import replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,9 @@ async def ask(cell: CellPlace, question: Question) -> Answer:
     except BaseException as error:
         history().add(when, question, _why(error))
         raise
+    if question.own and question.mode == "url":  # what was pasted may hold a code
+        history().add(when, question, replace(answer, content=None))
+        return answer
     history().add(when, question, answer)
     try:
         recorder().add(question, answer)

@@ -66,6 +66,9 @@ async def _answer(card: UrlCard, question: Question, visit: Visit) -> Answer | N
             case "opened":
                 visit.consented.set()
                 card.show_opened()
+            case "accept" if question.own:
+                if card.pasted:
+                    return Answer(action="accept", content={"address": card.pasted})
             case "accept" | "completed":
                 if visit.consented.is_set():
                     return _ACCEPT

@@ -21,6 +21,11 @@ from mcp_notebook.types import Question, Visit
 
 ELSEWHERE = "That is the computer your browser runs on. If the server runs on another one, nothing will answer there."
 
+PASTE = (
+    "If the page can't be reached in the end, as with a kernel on another computer: paste the whole address that your "
+    "browser shows then. It is kept out of the notebook."
+)
+
 
 class UrlCard(Card):
     """The widgets of one question in URL mode, displayed as soon as it is made.
@@ -52,9 +57,16 @@ class UrlCard(Card):
         self._cancel = self._button("Cancel", "cancel")
         self._row = self._button_row((self._decline, self._cancel))
         self._silence = self._row.children[2:]
+        self.pasted = ""
+        """The address that the person has pasted."""
+        self._paste: list[ipywidgets.DOMWidget] = []
+        if question.own:
+            hint = make(ipywidgets.HTML, value=_note(PASTE))
+            self._paste = [hint, make(ipywidgets.Box, children=(), _dom_classes=("mcp-secret", "mcp-field"))]
+            self._retry.description = "Go on with this address"
         self._state = make(ipywidgets.HTML, value=_note(_again(question)) if again else "")
         rows = [make(ipywidgets.HTML, value=self._head()), make(ipywidgets.HTML, value=_way(question.url or ""))]
-        self._show(show, [*rows, self._state, self._row], classes=("mcp-url",))
+        self._show(show, [*rows, self._state, *self._paste, self._row], classes=("mcp-url",))
         if again and not visit.server_waits:  # the person has agreed to this page, and may have finished there by now
             visit.consented.set()
             self._put_buttons()
@@ -65,7 +77,10 @@ class UrlCard(Card):
         completed = asyncio.ensure_future(self._completed())
         try:
             await asyncio.wait({message, completed}, return_when=asyncio.FIRST_COMPLETED)
-            return message.result()["action"] if message.done() else "completed"
+            if not message.done():
+                return "completed"
+            self.pasted = "".join(message.result().get("secrets", ()))
+            return message.result()["action"]
         finally:
             message.cancel()
             completed.cancel()
@@ -82,7 +97,8 @@ class UrlCard(Card):
         self._put_buttons()
 
     def _put_buttons(self) -> None:
-        buttons = (self._cancel,) if self._visit.server_waits else (self._retry, self._decline, self._cancel)
+        is_waiting = self._visit.server_waits and not self._question.own
+        buttons = (self._cancel,) if is_waiting else (self._retry, self._decline, self._cancel)
         self._row.children = (*buttons, *self._silence)
         self.box.add_class("mcp-opened")
 

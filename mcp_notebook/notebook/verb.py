@@ -18,6 +18,7 @@ from mcp_notebook.errors import UsageError
 from mcp_notebook.notebook.line import Word
 from mcp_notebook.types import (
     Answer,
+    Auth,
     ConfiguredServer,
     LogRecord,
     PromptInfo,
@@ -101,8 +102,10 @@ class Api(Protocol):
         force_retries: bool = False,
         elicit: bool = True,
         bearer: str | None = None,
+        auth: Auth | None = None,
         config: str | None = None,
     ) -> Connection: ...
+    def sign_out(self, name: str) -> bool: ...
     def configured(self, file: str | None = None) -> Sequence[ConfiguredServer]: ...
 
 

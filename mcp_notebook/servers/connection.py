@@ -181,7 +181,7 @@ class Connection:
         from mcp_notebook import __version__
 
         client = Client(
-            transport(self.spec, self._process, self._notes, self._listener.may_repeat),
+            transport(self.spec, self._process, self._notes, self._listener.may_repeat, self.elicitor.put),
             mode=self.protocol,
             client_info=Implementation(name="mcp-notebook", version=__version__),
             elicitation_callback=self.elicitor if self.spec.elicit else None,

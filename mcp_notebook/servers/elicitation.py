@@ -75,6 +75,8 @@ class Call:
         """Why a question was not answered, most often what the asker raised: that ends the call at once."""
         self.failed = asyncio.Event()
         """Set when there is a failure."""
+        self.sign_in = ""
+        """HTTP: why the last sign-in for it did not work."""
         self._context = contextvars.copy_context()
         self._asking: set[asyncio.Task[Answer | None]] = set()
         _current.set(self)
@@ -90,7 +92,7 @@ class Call:
         asking = self._context.run(asyncio.ensure_future, self._answer(question))
         self._asking.add(asking)
         asking.add_done_callback(self._asking.discard)
-        visit = question.visit if question.visit is not None and question.visit.server_waits else None
+        visit = question.visit if question.visit and question.visit.server_waits and not question.own else None
         consented = asyncio.ensure_future(visit.consented.wait()) if visit else None
         try:
             await asyncio.wait({asking, *([consented] if consented else ())}, return_when=asyncio.FIRST_COMPLETED)
@@ -187,6 +189,11 @@ class Elicitor:
             msg = "the answer cannot be sent: values may be texts, numbers, booleans and lists of texts"
             call.fail(UsageError(msg))
         return ErrorData(code=INVALID_REQUEST, message=_UNANSWERED)
+
+    async def put(self, question: Question) -> Answer | None:
+        """Put a question of ours to the place of the call that is under way; None when it was not answered."""
+        call = self._call()
+        return None if call is None else await call.ask(question)
 
     def to_visit(self, call: Call, params: ElicitRequestURLParams, *, server_waits: bool) -> Question:
         """Make the question whether the person will open a page."""

@@ -93,13 +93,16 @@ def lost_fault(spec: ServerSpec, error: BaseException | None, stderr: str, fault
     return kind(spec.name, f"{what}. The next use connects again.{_words(spec, stderr)}")
 
 
-def call_fault(spec: ServerSpec, what: str, error: Exception, refused: Refusal | None = None) -> ProtocolError:
+def call_fault(
+    spec: ServerSpec, what: str, error: Exception, refused: Refusal | None = None, sign_in: str = ""
+) -> ProtocolError:
     """Say what went wrong in a call on a connection that lives.
 
     Args:
         spec: How the server is reached.
         what: What was done, such as the tool's name.
         error: What the SDK raised.
+        sign_in: HTTP: why a sign-in for it did not work.
         refused: HTTP: the answer that it was raised for, if that had a status of 400 or more.
     """
     from mcp import MCPError
@@ -115,6 +118,8 @@ def call_fault(spec: ServerSpec, what: str, error: Exception, refused: Refusal |
         problem = f"it needs pages to be opened first, but does not tell which in a way that can be read ({code})"
     elif isinstance(leaf, MCPError) and leaf.message in _BY_STATUS and refused is not None:
         code, problem = leaf.code, _refused(refused)
+        if sign_in and refused.status in (401, 403):
+            problem = f"it asks for a sign-in (HTTP {refused.status}). {_no_sign_in(spec, sign_in)}"
     elif isinstance(leaf, MCPError) and (told := _not_a_message(leaf.message)):
         code, problem = leaf.code, told
     elif isinstance(leaf, MCPError):
@@ -228,8 +233,10 @@ def _command_problem(spec: ServerSpec, error: BaseException, stderr: str) -> str
 
 def _url_problem(spec: ServerSpec, error: BaseException, notes: HttpNotes) -> str:
     where = target(spec)
+    if notes.status in (401, 403) and notes.sign_in:
+        return f"{where} asks for a sign-in (HTTP {notes.status}). {_no_sign_in(spec, notes.sign_in)}"
     if notes.status in (401, 403):
-        return f"{where} asks for credentials (HTTP {notes.status}). Pass them with headers."
+        return f"{where} asks for credentials (HTTP {notes.status}). Pass them with bearer or headers."
     if notes.status is not None:
         return f"{where} answered HTTP {notes.status}. Check the URL: the path is often /mcp."
     if notes.content_type not in ("", "application/json", "text/event-stream"):
@@ -237,6 +244,11 @@ def _url_problem(spec: ServerSpec, error: BaseException, notes: HttpNotes) -> st
     if not notes.content_type:
         return f"nothing can be reached at {where}{_detail(spec, error)}. Is the server running?"
     return _not_mcp(spec, error)
+
+
+def _no_sign_in(spec: ServerSpec, reason: str) -> str:
+    told = escaped(masked(spec, reason), 300)
+    return f"That did not work: {told}. Connect again to retry, or pass a token with bearer."
 
 
 def _not_mcp(spec: ServerSpec, error: BaseException) -> str:

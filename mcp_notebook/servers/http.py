@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from mcp_notebook.servers.auth.provider import Ask, SignIn
 from mcp_notebook.servers.elicitation import Refusal, current
 from mcp_notebook.types import ServerSpec
 
@@ -27,8 +28,16 @@ class HttpNotes:
         self._on_refused = on_refused
         self.status: int | None = None
         """The last status of 400 or more."""
+        self.sign_in = ""
+        """Why the last sign-in did not work."""
         self.content_type = ""
         """The type of the last answer that was not an error."""
+
+    def sign_in_failed(self, reason: str) -> None:
+        """Take note of why a sign-in did not work. It runs in the context of the call that the request is for."""
+        self.sign_in = reason
+        if (call := current()) is not None:
+            call.sign_in = reason
 
     async def note(self, response: httpx2.Response) -> None:
         """Response hook for the HTTP client. It runs in the context of the call that the request is for."""
@@ -43,13 +52,16 @@ class HttpNotes:
 
 
 @asynccontextmanager
-async def http(spec: ServerSpec, notes: HttpNotes, may_repeat: Callable[[str], bool]) -> AsyncGenerator[Any, None]:
+async def http(
+    spec: ServerSpec, notes: HttpNotes, may_repeat: Callable[[str], bool], ask: Ask
+) -> AsyncGenerator[Any, None]:
     """Open a server by its URL, as one of the SDK's transports.
 
     Args:
         spec: How to reach it.
         notes: Takes what the answers said.
         may_repeat: Whether a tool of that name may be called again, though it may have run.
+        ask: Puts a question to the person, when the server wants a sign-in.
     """
     import httpx2
     from mcp.client.sse import sse_client
@@ -58,18 +70,24 @@ async def http(spec: ServerSpec, notes: HttpNotes, may_repeat: Callable[[str], b
     from mcp_notebook.servers.retries import RetryingClient
 
     url = spec.url or ""
+    sign_in = SignIn(spec, ask, notes.sign_in_failed)
     client = RetryingClient(
         spec.max_retries,
         may_repeat,
         headers=dict(spec.headers),
         timeout=httpx2.Timeout(_CONNECT_SECONDS, read=None),  # no clock runs while a person fills in a form
         event_hooks={"response": [notes.note]},
+        auth=sign_in.provider(),
     )
-    if spec.transport == "sse":
-        async with sse_client(
-            url, httpx_client_factory=lambda headers=None, timeout=None, auth=None: client
-        ) as streams:
-            yield streams
-        return
-    async with client, streamable_http_client(url, http_client=client, max_sse_event_size=_MAX_EVENT_BYTES) as streams:
-        yield streams
+    try:
+        if spec.transport == "sse":
+            async with sse_client(
+                url, httpx_client_factory=lambda headers=None, timeout=None, auth=None: client
+            ) as streams:
+                yield streams
+        else:
+            opened = streamable_http_client(url, http_client=client, max_sse_event_size=_MAX_EVENT_BYTES)
+            async with client, opened as streams:
+                yield streams
+    finally:
+        sign_in.close()

@@ -180,7 +180,7 @@ class Session:
         except Exception as error:
             may_turn = connection.protocol == "auto" and connection.era == "modern" and not call.asked
             if not may_turn or not faults.needs_legacy(error):
-                raise faults.call_fault(self.spec, call.what, error, call.refused) from None
+                raise faults.call_fault(self.spec, call.what, error, call.refused, call.sign_in) from None
             await self._turn_legacy(call, connection)
             return await self._attempt(call, send)
 

@@ -26,6 +26,7 @@ def spec_for(
     transport: Literal["http", "sse"] | None = None,
     protocol: ProtocolMode = "auto",
     timeout: float | None = None,
+    auth: Any = None,
     max_retries: int = 0,
     force_retries: bool = False,
     elicit: bool = True,
@@ -43,6 +44,7 @@ def spec_for(
         transport: For a URL: "http" (streamable HTTP, the default) or "sse" (its forerunner).
         protocol: "auto" probes for the newest, "legacy" stays with `initialize`, "2026-07-28" does not probe.
         timeout: How long the server may take to come up (60 by default) and to answer (600), in seconds.
+        auth: For a URL: how to sign in.
         max_retries: For a URL: how many times a tool call is sent again after a transient fault.
         force_retries: Whether also tools are called again that say of themselves that it makes a difference.
         elicit: Whether it may ask questions.
@@ -61,8 +63,8 @@ def spec_for(
     if (env or cwd) and not is_stdio:
         msg = f"env and cwd go with a command, and {name} is not started by one"
         raise UsageError(msg)
-    if (headers or transport) and not is_url:
-        msg = f"headers and transport go with a URL, and {name} is not reached by one"
+    if (headers or transport or auth) and not is_url:
+        msg = f"headers, transport and auth go with a URL, and {name} is not reached by one"
         raise UsageError(msg)
     if max_retries < 0 or (max_retries and not is_url):
         msg = "max_retries is a whole number from 0 on, and goes with a URL: a command has no network to fail"
@@ -79,6 +81,7 @@ def spec_for(
         server=spec.server,
         protocol=protocol,
         timeout=timeout,
+        auth=auth,
         max_retries=max_retries,
         force_retries=force_retries,
         elicit=elicit,

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from mcp_notebook.servers.auth.provider import Ask
 from mcp_notebook.servers.http import HttpNotes, http
 from mcp_notebook.servers.lenient import lenient
 from mcp_notebook.servers.process import ServerProcess
@@ -14,7 +15,7 @@ from mcp_notebook.types import ServerSpec
 
 
 def transport(
-    spec: ServerSpec, process: ServerProcess | None, notes: HttpNotes, may_repeat: Callable[[str], bool]
+    spec: ServerSpec, process: ServerProcess | None, notes: HttpNotes, may_repeat: Callable[[str], bool], ask: Ask
 ) -> Any:
     """Give what `mcp.Client` takes as its server.
 
@@ -23,13 +24,14 @@ def transport(
         process: stdio: takes the child's stderr.
         notes: HTTP: takes what the answers said.
         may_repeat: HTTP: whether a tool of that name may be called again, though it may have run.
+        ask: HTTP: puts a question to the person.
     """
     quiet_sdk()
     if spec.transport == "in-process":
         return spec.server
     if process is not None:
         return lenient(stdio(spec, process))
-    return lenient(http(spec, notes, may_repeat))
+    return lenient(http(spec, notes, may_repeat, ask))
 
 
 def quiet_sdk() -> None:

@@ -10,11 +10,13 @@ import asyncio
 import json
 import os
 import sys
+import urllib.request
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mcp_notebook import Server, ServerError, answering, connect
+from mcp_notebook import Answer, Auth, Question, Server, ServerError, answering, ask_person, connect
 
+METADATA = "https://conformance-test.local/client-metadata.json"
 SAMPLES = {"string": "text", "integer": 2, "number": 2, "boolean": True, "array": [], "object": {}, "null": None}
 
 
@@ -22,13 +24,37 @@ def main(url: str) -> None:
     """Play the scenario against the suite's server."""
     context = json.loads(os.environ.get("MCP_CONFORMANCE_CONTEXT") or "{}")
     protocol: Any = "legacy" if os.environ.get("MCP_CONFORMANCE_PROTOCOL_VERSION", "2026") < "2026" else "auto"
-    with connect("suite", url, protocol=protocol) as server, answering([{"content": "defaults", "repeat": True}]):
+    options = {"protocol": protocol, "auth": sign_in(context), "on_elicit": visit}
+    with connect("suite", url, **options) as server, answering([{"content": "defaults", "repeat": True}]):
         asked = context.get("toolCalls")
         if asked is None:
             asked = chosen(server)
         for call in asked:
             told(server, call)
         asyncio.run(at_once(server, asked))
+
+
+def sign_in(context: Mapping[str, Any]) -> Auth | None:
+    """Give the credentials that the scenario has for its client, if it has any."""
+    scenario = os.environ.get("MCP_CONFORMANCE_SCENARIO", "")
+    if scenario == "auth/basic-cimd":
+        return Auth(client_metadata_url=METADATA)
+    if "client_id" not in context:
+        return None
+    return Auth(
+        client_id=context["client_id"],
+        client_secret=context.get("client_secret"),
+        private_key=context.get("private_key_pem"),
+        client_credentials="client-credentials" in scenario,
+    )
+
+
+def visit(question: Question) -> object:
+    """Open the page of a sign-in, as a person's browser would, and go where it leads."""
+    if question.mode != "url" or question.url is None:
+        return ask_person
+    with urllib.request.urlopen(question.url, timeout=20):
+        return Answer(action="accept")
 
 
 def chosen(server: Server) -> list[dict[str, Any]]:

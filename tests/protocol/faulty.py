@@ -47,8 +47,10 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        method, of = request["method"], request.get("id")
-        if of is None:
+        method, of = request.get("method"), request.get("id")
+        if method is None:  # somebody wants to register
+            self.reply(404, b"")
+        elif of is None:
             self.reply(202, b"")
         elif method == "initialize":
             self.answer(of, INFO)

@@ -148,7 +148,12 @@ def test_a_web_page_instead_of_mcp(session: Session, website: str, transport: st
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize(
     ("status", "advice"),
-    [(401, "Pass them with headers"), (403, "Pass them with headers"), (404, "HTTP 404"), (500, "HTTP 500")],
+    [
+        (401, "or pass a token with bearer"),
+        (403, "Pass them with bearer or headers"),
+        (404, "HTTP 404"),
+        (500, "HTTP 500"),
+    ],
 )
 def test_an_http_status_is_told(session: Session, website: str, status: int, advice: str, protocol: ProtocolMode):
     problem = fault(session, f"{website}/{status}?token=SECRET-123", protocol=protocol)

@@ -22,7 +22,7 @@ def web() -> Iterator[Faulty]:
 
 
 TOLD: list[tuple[str, type[ServerError], str]] = [
-    ("status_401", ProtocolError, "it answered HTTP 401 Unauthorized. Its credentials are missing or have expired"),
+    ("status_401", ProtocolError, "it asks for a sign-in (HTTP 401). That did not work: "),
     ("status_403", ProtocolError, "it answered HTTP 403 Forbidden. It does not allow this"),
     ("status_404", ProtocolError, "it answered HTTP 404 Not Found. Check the URL"),
     ("status_413", ProtocolError, "it answered HTTP 413"),

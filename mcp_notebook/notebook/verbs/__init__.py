@@ -9,6 +9,8 @@ from mcp_notebook.notebook.verbs import (
     describe,
     disconnect,
     history,
+    login,
+    logout,
     logs,
     prompt,
     prompts,
@@ -41,6 +43,8 @@ VERBS: dict[str, Verb] = {
         history,
         reconnect,
         disconnect,
+        login,
+        logout,
     )
 }
 """By name, in the order in which the help tells of them."""

@@ -9,7 +9,7 @@ from mcp_notebook.answers.plain import plain
 from mcp_notebook.errors import ConnectError, UsageError
 from mcp_notebook.notebook.line import Word
 from mcp_notebook.notebook.verb import Connection, Parser, Request, Verb
-from mcp_notebook.types import Question
+from mcp_notebook.types import Auth, Question
 
 _TOKEN = {"type": "string", "title": "Token", "format": "password"}
 
@@ -27,6 +27,10 @@ def _arguments(parser: Parser) -> None:
     parser.add_argument("--header", metavar='"K: V"', action="append", default=[], help="a header for the URL")
     parser.add_argument("--bearer-env", metavar="VARIABLE", help="the environment variable with the URL's token")
     parser.add_argument("--ask-bearer", action="store_true", help="ask for the URL's token, hidden, in a form")
+    parser.add_argument("--client-id", metavar="ID", help="sign in with the client that was registered under this id")
+    parser.add_argument("--client-secret-env", metavar="VARIABLE", help="the environment variable with its secret")
+    parser.add_argument("--client-credentials", action="store_true", help="sign in as that client, with nobody there")
+    parser.add_argument("--scope", metavar="S", help="the scopes to ask for, in quotes where there are several")
     parser.add_argument("--config", metavar="FILE", help="the configuration file to look in")
     parser.add_argument("--all", action="store_true", help="connect every server of the nearest configuration file")
     parser.add_argument("--transport", choices=("http", "sse"), help="how to speak to the URL (default: http)")
@@ -64,6 +68,7 @@ def _run(request: Request) -> None:
         force_retries=options.force_retries,
         elicit=not options.no_elicit,
         bearer=_bearer(request),
+        auth=_auth(request),
         config=options.config and options.config.text,
     )
     return print(connected(server))
@@ -88,12 +93,30 @@ def _connect_all(request: Request) -> None:
         raise UsageError(f"not connected: {', '.join(failed)}; the others are. Mend them in {nearest[0].file}")
 
 
+def _auth(request: Request) -> Auth | None:
+    options = request.options
+    if not (options.client_id or options.scope or options.client_secret_env or options.client_credentials):
+        return None
+    if (options.client_secret_env or options.client_credentials) and not options.client_id:
+        raise UsageError("%mcp connect: a client's secret and credentials go with --client-id")
+    return Auth(
+        client_id=options.client_id and options.client_id.text,
+        client_secret=options.client_secret_env and _environment("--client-secret-env", options.client_secret_env),
+        scope=options.scope and options.scope.text,
+        client_credentials=options.client_credentials,
+    )
+
+
+def _environment(option: str, variable: Word) -> str:
+    if variable.text not in os.environ:
+        raise UsageError(f"{option}: the environment variable {variable.text} is not set")
+    return os.environ[variable.text]
+
+
 def _bearer(request: Request) -> str | None:
     variable: Word | None = request.options.bearer_env
     if variable is not None:
-        if variable.text not in os.environ:
-            raise UsageError(f"--bearer-env: the environment variable {variable.text} is not set")
-        return os.environ[variable.text]
+        return _environment("--bearer-env", variable)
     if not request.options.ask_bearer:
         return None
     name = request.options.name.text

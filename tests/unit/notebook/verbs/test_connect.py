@@ -69,6 +69,7 @@ def test_headers_and_transport_go_with_a_url(notebook: Notebook, monkeypatch: py
         "env": None,
         "cwd": None,
         "bearer": None,
+        "auth": None,
         "config": None,
     }
 
