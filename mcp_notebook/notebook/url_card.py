@@ -55,8 +55,9 @@ class UrlCard(Card):
         self._retry = self._button("I've done it: retry", "accept", "primary")
         self._decline = self._button("Decline", "decline")
         self._cancel = self._button("Cancel", "cancel")
-        self._row = self._button_row((self._decline, self._cancel))
-        self._silence = self._row.children[2:]
+        first = (self._retry,) if question.own else ()
+        self._row = self._button_row((*first, self._decline, self._cancel))
+        self._silence = self._row.children[len(first) + 2 :]
         self.pasted = ""
         """The address that the person has pasted."""
         self._paste: list[ipywidgets.DOMWidget] = []
