@@ -28,6 +28,7 @@ from mcp_notebook.types import (
     Question,
     ResourceInfo,
     ResourceResult,
+    SamplingRequest,
     ToolInfo,
     ToolResult,
 )
@@ -53,6 +54,7 @@ __all__ = [
     "Question",
     "ResourceInfo",
     "ResourceResult",
+    "SamplingRequest",
     "Server",
     "ServerError",
     "ServerTimeout",

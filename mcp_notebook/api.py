@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from mcp_notebook.errors import UsageError
-from mcp_notebook.types import Auth, ConfiguredServer, ProtocolMode
+from mcp_notebook.types import Auth, ConfiguredServer, ProtocolMode, SamplingRequest
 
 if TYPE_CHECKING:
     from mcp_notebook.answers.handler import Handler
@@ -31,6 +31,9 @@ def connect(
     on_elicit: Handler | None = None,
     bearer: str | None = None,
     auth: Auth | Any = None,
+    allow_redirects: bool = False,
+    roots: Sequence[str] = (),
+    on_sample: Callable[[SamplingRequest], str] | None = None,
     config: str | None = None,
 ) -> Server:
     """Connect a server.
@@ -57,6 +60,12 @@ def connect(
         bearer: For a URL: a token, sent as `Authorization: Bearer …`. Shown nowhere.
         auth: For a URL: how to sign in, where the server's own way is not enough: a client that was registered
             beforehand, or client credentials, with which nobody needs to be there. Or an `httpx2.Auth` of your own.
+        allow_redirects: For a URL: whether to go where it sends requests, on another origin too. Your headers and
+            tokens do not go along.
+        roots: The folders that it may know of, if it is of the older era and asks for them (MCP specification
+            2025-11-25, client/roots). Without, it is told of none.
+        on_sample: Answers for a model, if it is of the older era and asks for one (client/sampling). You see what it
+            sends, and what would go back, and agree to both; without this function it is told that there is none.
         config: The configuration file to find `name` in. Without a target or this, it is looked for upward from the
             notebook's folder, then in the user's own files: see `%mcp config`.
 
@@ -90,6 +99,9 @@ def connect(
         elicit=elicit,
         config=config,
         auth=auth,
+        allow_redirects=allow_redirects,
+        roots=roots,
+        on_sample=on_sample,
         ask=registry().ask,
     )
     before = handlers.own(name)

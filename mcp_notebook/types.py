@@ -176,6 +176,12 @@ class ServerSpec:
     """How long to wait for the server to come up, and for each of its answers, in seconds; None for the defaults."""
     auth: Any = field(default=None, repr=False)
     """HTTP: how to sign in: an `Auth`, or an `httpx2.Auth` of the user's own; None for the server's own way."""
+    allow_redirects: bool = False
+    """HTTP: whether to go where the server sends requests, on another origin too; credentials stay behind."""
+    roots: tuple[str, ...] = ()
+    """The folders that it may know of, where it is of the older era and asks."""
+    on_sample: Any = field(default=None, repr=False)
+    """Answers for a model, where it is of the older era and asks: see `api.connect`."""
     max_retries: int = 0
     """HTTP: how many times a tool call is sent again after a transient fault of HTTP or the network."""
     force_retries: bool = False
@@ -260,6 +266,17 @@ class LogRecord:
     text: str
     """Untrusted text."""
     logger: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SamplingRequest:
+    """What a server of the older era asks a model: untrusted text throughout."""
+
+    server: str
+    messages: tuple[tuple[str, str], ...]
+    """Each message's role, "user" or "assistant", and its text."""
+    system: str = ""
+    max_tokens: int = 0
 
 
 LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")

@@ -103,6 +103,8 @@ class Api(Protocol):
         elicit: bool = True,
         bearer: str | None = None,
         auth: Auth | None = None,
+        allow_redirects: bool = False,
+        roots: Sequence[str] = (),
         config: str | None = None,
     ) -> Connection: ...
     def sign_out(self, name: str) -> bool: ...

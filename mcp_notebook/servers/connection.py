@@ -14,6 +14,7 @@ from mcp_notebook.servers.elicitation import Call, Elicitor, Unanswered, refuse
 from mcp_notebook.servers.hearing import Hearing, Listener
 from mcp_notebook.servers.http import HttpNotes
 from mcp_notebook.servers.listing import listed
+from mcp_notebook.servers.older import roots_of, sampling_of
 from mcp_notebook.servers.process import ServerProcess
 from mcp_notebook.servers.transports import transport
 from mcp_notebook.types import Era, ProtocolMode, ServerSpec, ToolInfo
@@ -186,6 +187,8 @@ class Connection:
             client_info=Implementation(name="mcp-notebook", version=__version__),
             elicitation_callback=self.elicitor if self.spec.elicit else None,
             message_handler=self._hearing.take,
+            list_roots_callback=roots_of(self.spec),
+            sampling_callback=sampling_of(self.spec, self.elicitor.put),
             logging_callback=self._listener.logs,
             log_level="info",
             input_required_max_rounds=_MAX_ROUNDS,

@@ -233,6 +233,8 @@ def _command_problem(spec: ServerSpec, error: BaseException, stderr: str) -> str
 
 def _url_problem(spec: ServerSpec, error: BaseException, notes: HttpNotes) -> str:
     where = target(spec)
+    if told := _redirect(_reason(spec, error)):
+        return f"{where} {told}"
     if notes.status in (401, 403) and notes.sign_in:
         return f"{where} asks for a sign-in (HTTP {notes.status}). {_no_sign_in(spec, notes.sign_in)}"
     if notes.status in (401, 403):
@@ -244,6 +246,15 @@ def _url_problem(spec: ServerSpec, error: BaseException, notes: HttpNotes) -> st
     if not notes.content_type:
         return f"nothing can be reached at {where}{_detail(spec, error)}. Is the server running?"
     return _not_mcp(spec, error)
+
+
+def _redirect(reason: str) -> str:
+    """Say what the SDK says of a redirect to another origin, if it is that."""
+    start = "Redirect to "
+    if not reason.startswith(start):
+        return ""
+    goal = reason.removeprefix(start).partition(" not followed")[0]
+    return f"sends requests on to {goal}, which is not followed: connect there, or allow it with allow_redirects."
 
 
 def _no_sign_in(spec: ServerSpec, reason: str) -> str:

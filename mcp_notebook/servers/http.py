@@ -74,6 +74,7 @@ async def http(
     client = RetryingClient(
         spec.max_retries,
         may_repeat,
+        {*spec.headers, "authorization"} if spec.allow_redirects else None,
         headers=dict(spec.headers),
         timeout=httpx2.Timeout(_CONNECT_SECONDS, read=None),  # no clock runs while a person fills in a form
         event_hooks={"response": [notes.note]},

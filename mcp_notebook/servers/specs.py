@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, cast, get_args
 from urllib.parse import urlsplit
 
@@ -27,6 +28,9 @@ def spec_for(
     protocol: ProtocolMode = "auto",
     timeout: float | None = None,
     auth: Any = None,
+    allow_redirects: bool = False,
+    roots: Sequence[str] = (),
+    on_sample: Any = None,
     max_retries: int = 0,
     force_retries: bool = False,
     elicit: bool = True,
@@ -45,6 +49,9 @@ def spec_for(
         protocol: "auto" probes for the newest, "legacy" stays with `initialize`, "2026-07-28" does not probe.
         timeout: How long the server may take to come up (60 by default) and to answer (600), in seconds.
         auth: For a URL: how to sign in.
+        allow_redirects: For a URL: whether to go where it sends requests, on another origin too.
+        roots: The folders that it may know of.
+        on_sample: Answers for a model.
         max_retries: For a URL: how many times a tool call is sent again after a transient fault.
         force_retries: Whether also tools are called again that say of themselves that it makes a difference.
         elicit: Whether it may ask questions.
@@ -82,6 +89,9 @@ def spec_for(
         protocol=protocol,
         timeout=timeout,
         auth=auth,
+        allow_redirects=allow_redirects,
+        roots=tuple(str(Path(root).expanduser().absolute()) for root in roots),
+        on_sample=on_sample,
         max_retries=max_retries,
         force_retries=force_retries,
         elicit=elicit,

@@ -54,6 +54,7 @@ def test_what_was_typed_a_moment_ago_is_what_arrives(lab: Lab, ipykernel: str, c
     assert "third one" in notebook.text(2).split(">")[-1]
 
 
+@pytest.mark.newest_kernel
 @pytest.mark.parametrize(("button", "outcome"), [("decline", "You declined"), ("cancel", "You cancelled")])
 def test_declining_and_cancelling_end_the_call_with_the_servers_own_words(
     lab: Lab, ipykernel: str, button: str, outcome: str
@@ -74,6 +75,7 @@ def test_escape_cancels(lab: Lab, ipykernel: str):
     assert "You cancelled" in notebook.text(1)
 
 
+@pytest.mark.newest_kernel
 def test_a_refused_submit_shows_the_error_and_keeps_the_values(lab: Lab, ipykernel: str):
     notebook = asking(lab, ipykernel, REGISTER)
     field(notebook, "username").fill("al")
@@ -135,6 +137,7 @@ def test_run_all_keeps_its_order_behind_a_form(lab: Lab, ipykernel: str):
     assert notebook.text(3).strip() == "['asked', 'next']"
 
 
+@pytest.mark.newest_kernel
 @pytest.mark.parametrize("code", [MAGIC, AWAIT], ids=["magic", "await"])
 def test_a_form_survives_a_reload_of_the_page_with_what_was_typed(lab: Lab, ipykernel: str, code: str):
     notebook = asking(lab, ipykernel, code, "print(result.text)", fresh=True)
@@ -176,6 +179,7 @@ def test_a_form_waits_for_a_tab_that_was_closed_and_is_opened_again(lab: Lab, ip
     assert "Ada" in again.run(2)
 
 
+@pytest.mark.newest_kernel
 def test_a_second_click_on_submit_is_harmless(lab: Lab, ipykernel: str):
     notebook = asking(lab, ipykernel, MAGIC, "6 * 7")
     field(notebook, "name").fill("Ada")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -27,8 +28,11 @@ class Faulty(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self) -> None:
+    def __init__(self, context: ssl.SSLContext | None = None) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
+        self.scheme = "http" if context is None else "https"
+        if context is not None:
+            self.socket = context.wrap_socket(self.socket, server_side=True)
         self.calls: Counter[str] = Counter()
         self.released = threading.Event()
         self.tools: list[dict[str, Any]] = [{"name": name, "inputSchema": {"type": "object"}} for name in FAULTS]
@@ -38,7 +42,7 @@ class Faulty(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/mcp"
+        return f"{self.scheme}://127.0.0.1:{self.server_port}/mcp"
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -173,9 +177,9 @@ FAULTS: dict[str, Respond] = {
 
 
 @contextmanager
-def faulty() -> Iterator[Faulty]:
-    """Run the server in this process."""
-    with Faulty() as server:
+def faulty(context: ssl.SSLContext | None = None) -> Iterator[Faulty]:
+    """Run the server in this process, over TLS where a context is given."""
+    with Faulty(context) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield server
         server.released.set()

@@ -46,6 +46,10 @@ def _arguments(parser: Parser) -> None:
                         "only for tools that may run twice (default: 0)")  # fmt: skip
     parser.add_argument("--force-retries", action="store_true",
                         help="do so for tools too that say they must not run twice")  # fmt: skip
+    parser.add_argument("--allow-redirects", action="store_true",
+                        help="go where the URL sends requests, on another host too; tokens stay behind")  # fmt: skip
+    parser.add_argument("--root", metavar="DIR", action="append", default=[],
+                        help="a folder that the server may know of, if it asks (older servers)")  # fmt: skip
     parser.add_argument("--no-elicit", action="store_true", help="let it ask nothing")
 
 
@@ -69,6 +73,8 @@ def _run(request: Request) -> None:
         elicit=not options.no_elicit,
         bearer=_bearer(request),
         auth=_auth(request),
+        allow_redirects=options.allow_redirects,
+        roots=[word.text for word in options.root],
         config=options.config and options.config.text,
     )
     return print(connected(server))

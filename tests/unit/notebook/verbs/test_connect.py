@@ -70,6 +70,8 @@ def test_headers_and_transport_go_with_a_url(notebook: Notebook, monkeypatch: py
         "cwd": None,
         "bearer": None,
         "auth": None,
+        "allow_redirects": False,
+        "roots": [],
         "config": None,
     }
 
