@@ -142,6 +142,8 @@ class Auth:
     client_secret: str | None = field(default=None, repr=False)
     private_key: str | None = field(default=None, repr=False)
     """PEM: signs for the client, in place of a secret, with client credentials."""
+    assertion: str | None = field(default=None, repr=False)
+    """A JWT that vouches for the client, to be exchanged for a token (RFC 7523, section 2.1)."""
     scope: str | None = None
     """The scopes to ask for, with spaces between."""
     client_credentials: bool = False
@@ -294,6 +296,8 @@ class ToolResult:
     structured: Any = None
     """The structured content, whole, or None."""
     is_error: bool = False
+    output_schema: Mapping[str, Any] | None = None
+    """What the tool declares its structured content to be."""
 
     @property
     def text(self) -> str:
@@ -318,6 +322,24 @@ class ToolResult:
         if any(block.type != "text" for block in self.content):
             return self.content
         return _parsed(self.text)
+
+    def to_frame(self, library: Literal["pandas", "polars"] | None = None) -> Any:
+        """Make a data frame of the table that it holds.
+
+        A table is a list of objects, an object of lists, `{"columns": […], "rows": […]}`, any of them as a member of an
+        object, or the same as JSON, JSON lines or separated values in text. Types stay as they are; texts become dates
+        where the output schema says so.
+
+        Args:
+            library: None for pandas where it is installed, else polars.
+
+        Raises:
+            UsageError: It holds no table, or several, or the library is not there; says what there is.
+        """
+        from mcp_notebook.frames import frame_of
+
+        data = None if self.structured is None else self.data
+        return frame_of(self.content, data=data, schema=self.output_schema, library=library)
 
     def __repr__(self) -> str:
         shown = self.text if self.text else ", ".join(block.type for block in self.content) or "nothing"
@@ -345,6 +367,22 @@ class ResourceResult:
             return self.contents
         (part,) = self.contents
         return _parsed(part.text) if hasattr(part, "text") else base64.b64decode(part.blob)
+
+    def to_frame(self, library: Literal["pandas", "polars"] | None = None) -> Any:
+        """Make a data frame of the table that it holds.
+
+        A table is a list of objects, an object of lists, `{"columns": […], "rows": […]}`, any of them as a member of an
+        object, or the same as JSON, JSON lines or separated values in text. Types stay as they are.
+
+        Args:
+            library: None for pandas where it is installed, else polars.
+
+        Raises:
+            UsageError: It holds no table, or several, or the library is not there; says what there is.
+        """
+        from mcp_notebook.frames import frame_of
+
+        return frame_of(self.contents, library=library)
 
     def __repr__(self) -> str:
         return _short(self.text) or f"{self.uri}: {len(self.contents)} parts"

@@ -309,7 +309,7 @@ class Server:
 
             async def send(client: Client) -> ToolResult:
                 answer = await client.call_tool(call.what, sent, progress_callback=call.progress)
-                return _result(self.name, call.what, answer)
+                return _result(self.name, call.what, answer, self._session.tools.get(call.what))
 
             return await self._session.run(call, send)
 
@@ -357,13 +357,14 @@ def _settled(outcome: tuple[R, None] | tuple[None, BaseException]) -> R:
     return outcome[0]
 
 
-def _result(server: str, tool: str, answer: CallToolResult) -> ToolResult:
+def _result(server: str, tool: str, answer: CallToolResult, info: ToolInfo | None) -> ToolResult:
     result = ToolResult(
         server=server,
         tool=tool,
         content=tuple(answer.content),
         structured=answer.structured_content,
         is_error=bool(answer.is_error),
+        output_schema=info and info.output_schema,
     )
     if result.is_error:
         raise ToolError(server, tool, result)

@@ -18,14 +18,15 @@ PACKAGE = ROOT.name
 GROUND = {"errors", "types"}
 ROOMS_BELOW = {
     "errors": {"types"},  # for its annotations alone
-    "types": {"errors"},
+    "frames": {"errors"},
+    "types": {"errors", "frames"},
     "schema": GROUND,
     "servers": GROUND | {"schema"},
     "answers": GROUND | {"schema"},
     "demo": set[str](),
     "chat": GROUND | {"schema", "servers", "answers"},
     "widgets": GROUND | {"schema", "answers", "chat"},
-    "notebook": GROUND | {"schema", "answers", "chat", "widgets"},
+    "notebook": GROUND | {"frames", "schema", "answers", "chat", "widgets"},
     "api": GROUND | {"schema", "servers", "answers", "chat", "widgets", "notebook"},
     "controls": {"notebook"},
     "__init__": GROUND | {"schema", "servers", "answers", "chat", "widgets", "notebook", "api", "controls"},
@@ -38,6 +39,10 @@ ROOMS_OF_THIRD_PARTIES = {
     "httpx2": {"servers", "demo"},
     "jsonschema_rs": {"schema"},
     "openai": {"chat"},
+    "pandas": {"frames"},
+    "polars": {"frames"},
+    "markdown_it": {"notebook"},
+    "imagesize": {"notebook"},
     "ipywidgets": {"notebook", "widgets"},
     "anywidget": {"widgets"},
     "traitlets": {"notebook", "widgets"},
@@ -47,7 +52,20 @@ ROOMS_OF_THIRD_PARTIES = {
     "tornado": {"notebook/router"},
 }
 
-LAZY = ("mcp", "openai", "httpx2", "pydantic", "jsonschema", "jsonschema_rs", "ipywidgets", "anywidget", "IPython")
+LAZY = (
+    "mcp",
+    "openai",
+    "httpx2",
+    "pydantic",
+    "jsonschema",
+    "jsonschema_rs",
+    "ipywidgets",
+    "anywidget",
+    "IPython",
+    "pandas",
+    "polars",
+    "markdown_it",
+)
 
 
 def modules() -> list[str]:
