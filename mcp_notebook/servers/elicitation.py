@@ -16,8 +16,8 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from mcp_notebook.errors import ServerError, UsageError
+from mcp_notebook.schema.sending import sendable
 from mcp_notebook.servers.deadline import Deadline
-from mcp_notebook.servers.sending import sendable
 from mcp_notebook.types import Answer, Era, Place, Question, Visit
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from mcp_notebook.errors import ToolError, UsageError
+from mcp_notebook.schema.sending import sendable
 from mcp_notebook.servers import loop, shown
 from mcp_notebook.servers.elicitation import Call, Unanswered
 from mcp_notebook.servers.offers import Completion, Kind, Offers, expanded
-from mcp_notebook.servers.sending import sendable
 from mcp_notebook.servers.session import Facts, Session
 from mcp_notebook.servers.tools import Tools
 from mcp_notebook.types import (
@@ -304,7 +304,8 @@ class Server:
 
     def _calling(self, arguments: Mapping[str, Any]) -> Callable[[Call], Awaitable[ToolResult]]:
         async def call_tool(call: Call) -> ToolResult:
-            sent = sendable(arguments)
+            known = self._session.tools.get(call.what)
+            sent = sendable(arguments, known and known.input_schema)
             self._session.calls += 1
 
             async def send(client: Client) -> ToolResult:

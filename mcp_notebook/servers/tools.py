@@ -11,9 +11,9 @@ from typing import Any
 from mcp_notebook.errors import UsageError
 from mcp_notebook.schema.arguments import check_arguments
 from mcp_notebook.schema.names import python_names
+from mcp_notebook.schema.sending import sendable
 from mcp_notebook.schema.signatures import signature_of
 from mcp_notebook.schema.values import as_object
-from mcp_notebook.servers.sending import sendable
 from mcp_notebook.servers.shown import escaped
 from mcp_notebook.types import ToolInfo, ToolResult
 
@@ -79,7 +79,7 @@ class Tool:
             meant = f"; did you mean {difflib.get_close_matches(near[0], names, 1)[0]!r}?" if near else ""
             msg = f"{self.info.name}() {error}{meant}"
             raise TypeError(msg) from None
-        sent = sendable({names.get(name, name): value for name, value in bound.items()})
+        sent = sendable({names.get(name, name): value for name, value in bound.items()}, self.info.input_schema)
         check_arguments(self.info.input_schema, sent)
         return sent
 

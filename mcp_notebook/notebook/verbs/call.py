@@ -11,6 +11,7 @@ from mcp_notebook.errors import UsageError
 from mcp_notebook.notebook.line import Word
 from mcp_notebook.notebook.verb import Parser, Request, Verb, tool_of
 from mcp_notebook.schema.arguments import check_arguments, parse_argument
+from mcp_notebook.schema.sending import sendable
 from mcp_notebook.types import ToolResult
 
 
@@ -31,8 +32,9 @@ def _run(request: Request) -> ToolResult:
         if name in arguments:
             raise UsageError(f"{name} is given twice: on the line and in the cell's body")
         arguments[name] = value
-    check_arguments(tool.input_schema, arguments)
-    return server.call_with(tool.name, arguments)
+    sent = sendable(arguments, tool.input_schema)
+    check_arguments(tool.input_schema, sent)
+    return server.call_with(tool.name, sent)
 
 
 def _argument(word: Word, input_schema: Mapping[str, Any]) -> tuple[str, Any]:
