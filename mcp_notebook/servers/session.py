@@ -232,9 +232,13 @@ class Session:
         )
         self._take_tools(tools)
         self._connection = connection
-        if connection.era == "legacy":
-            for uri in self.subscribed:
-                await subscribe_legacy(client, uri)
+        for uri in self.subscribed if connection.era == "legacy" else ():
+            try:
+                await connection.run(call, lambda client, uri=uri: subscribe_legacy(client, uri))
+            except (ServerError, Unanswered):
+                raise
+            except Exception as error:
+                raise faults.call_fault(self.spec, f"resources/subscribe {uri}", error) from None
         return connection
 
     def _check_open(self) -> None:

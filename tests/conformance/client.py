@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mcp_notebook import Answer, Auth, Question, Server, ServerError, answering, ask_person, connect
+from tests.conformance.enterprise import by_the_company
 
 METADATA = "https://conformance-test.local/client-metadata.json"
 SAMPLES = {"string": "text", "integer": 2, "number": 2, "boolean": True, "array": [], "object": {}, "null": None}
@@ -24,7 +25,7 @@ def main(url: str) -> None:
     """Play the scenario against the suite's server."""
     context = json.loads(os.environ.get("MCP_CONFORMANCE_CONTEXT") or "{}")
     protocol: Any = "legacy" if os.environ.get("MCP_CONFORMANCE_PROTOCOL_VERSION", "2026") < "2026" else "auto"
-    options = {"protocol": protocol, "auth": sign_in(context), "on_elicit": visit}
+    options = {"protocol": protocol, "auth": sign_in(url, context), "on_elicit": visit}
     with connect("suite", url, **options) as server, answering([{"content": "defaults", "repeat": True}]):
         asked = context.get("toolCalls")
         if asked is None:
@@ -34,17 +35,20 @@ def main(url: str) -> None:
         asyncio.run(at_once(server, asked))
 
 
-def sign_in(context: Mapping[str, Any]) -> Auth | None:
+def sign_in(url: str, context: Mapping[str, Any]) -> Any:
     """Give the credentials that the scenario has for its client, if it has any."""
     scenario = os.environ.get("MCP_CONFORMANCE_SCENARIO", "")
     if scenario == "auth/basic-cimd":
         return Auth(client_metadata_url=METADATA)
+    if "idp_id_token" in context:
+        return by_the_company(url, context)
     if "client_id" not in context:
         return None
     return Auth(
         client_id=context["client_id"],
         client_secret=context.get("client_secret"),
         private_key=context.get("private_key_pem"),
+        assertion=context.get("valid_jwt"),
         client_credentials="client-credentials" in scenario,
     )
 

@@ -23,6 +23,8 @@ SIGN_IN = (
     "2025-03-26-oauth-metadata-backcompat",
     "authorization-server-migration",
     "basic-cimd",
+    "enterprise-managed-authorization",
+    "wif-jwt-bearer",
     "client-credentials-basic",
     "client-credentials-jwt",
     "iss-normalized",

@@ -46,7 +46,7 @@ class SignIn:
             return None
         from mcp_notebook.servers.auth.unlocked import Unlocked
 
-        provider = self._by_credentials() if self._auth.client_credentials else self._by_code()
+        provider = self._by_credentials() if self._auth.client_credentials or self._auth.assertion else self._by_code()
         return Unlocked(provider, self._on_failure)
 
     def close(self) -> None:
@@ -61,8 +61,12 @@ class SignIn:
             SignedJWTParameters,
         )
 
+        from mcp_notebook.servers.auth.federated import FederatedProvider
+
         auth, url = self._auth, self._spec.url or ""
         client_id = auth.client_id or ""
+        if auth.assertion is not None:
+            return FederatedProvider(url, self._storage, client_id, auth.assertion, auth.scope)
         if auth.private_key is not None:
             signed = SignedJWTParameters(
                 issuer=client_id,

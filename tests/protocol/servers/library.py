@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 
+import anyio
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.types import Completion, PromptReference, ResourceTemplateReference
 
@@ -85,6 +86,15 @@ async def work(steps: int, ctx: Context) -> str:
         await ctx.report_progress(step, steps, f"step {step}")
         await ctx.info(f"did {step}")
     await ctx.warning("that was all")
+    return "done"
+
+
+@server.tool()
+async def dawdle(steps: int, seconds: float, ctx: Context) -> str:
+    """Take that long over each step, and report it."""
+    for step in range(1, steps + 1):
+        await anyio.sleep(seconds)
+        await ctx.report_progress(step, steps)
     return "done"
 
 
