@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import stat
+import sys
+import types
 import urllib.request
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -118,3 +120,22 @@ def test_a_token_of_ones_own_is_sent_and_nothing_asked(session: Session, guarded
     assert mine.call("secret").text == "the treasure is under the tree"
     with pytest.raises(ConnectError, match="asks for credentials"):
         session.connect("wrong", guarded, headers={"Authorization": "Bearer wrong"})
+
+
+def test_tokens_are_kept_in_a_keyring_where_there_is_one(
+    session: Session, guarded: str, monkeypatch: pytest.MonkeyPatch
+):
+    kept: dict[tuple[str, str], str] = {}
+    ring = types.SimpleNamespace(
+        get_keyring=lambda: types.SimpleNamespace(priority=5),
+        get_password=lambda *key: kept.get(key),
+        set_password=lambda service, name, value: kept.update({(service, name): value}),
+        delete_password=lambda *key: kept.pop(key),
+    )
+    monkeypatch.setitem(sys.modules, "keyring", ring)
+    session.place = Visiting(visit)
+    session.connect("guarded", guarded)
+    assert list(kept) == [("mcp-notebook", guarded)]
+    assert not tokens_file().exists()
+    assert Storage(guarded).forget()
+    assert kept == {}

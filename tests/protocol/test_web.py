@@ -98,3 +98,25 @@ def test_an_authority_of_ones_own_is_trusted_where_the_system_is_told_so(
     monkeypatch.setenv("SSL_CERT_FILE", str(authority))
     session.place = Scripted()
     assert session.connect("web", server.url).call("hello").text == "hello"
+
+
+def test_requests_go_by_the_proxy_that_the_system_names(session: Session, monkeypatch: pytest.MonkeyPatch):
+    asked: list[str] = []
+
+    class Proxy(Onward):
+        def do_POST(self) -> None:
+            asked.append(self.path)
+            self.send_error(503)
+
+        do_GET = do_POST  # noqa: N815 (a name of the base class)
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Proxy) as proxy:
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{proxy.server_port}")
+        monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{proxy.server_port}")
+        for name in ("NO_PROXY", "no_proxy"):
+            monkeypatch.delenv(name, raising=False)
+        with pytest.raises(ConnectError, match="HTTP 503"):
+            session.connect("far", "http://mcp.invalid/mcp")
+        proxy.shutdown()
+    assert "http://mcp.invalid/mcp" in asked
