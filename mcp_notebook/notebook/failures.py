@@ -9,8 +9,9 @@ from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from mcp_notebook.answers.plain import plain
-from mcp_notebook.errors import McpNotebookError, UsageError
+from mcp_notebook.errors import McpNotebookError, ToolError, UsageError
 from mcp_notebook.notebook.page import Page
+from mcp_notebook.notebook.results import bundle, is_more_than_text
 
 MAX_WORDS = 4000
 """Characters of an error that are shown."""
@@ -50,13 +51,20 @@ def _rendered(error: McpNotebookError) -> list[str]:
 
 
 def _told(error: BaseException, frames: list[str]) -> list[str]:
-    """The lines that IPython shows. Where they would hold a link, a page above them has the error's words instead."""
+    """The lines that IPython shows.
+
+    Above them stands the result of a tool that failed, if it is more than text. Where the lines would hold a link, they
+    stand above as well.
+    """
     if _SHOWN in vars(error):  # ipykernel asks twice
         return vars(error)[_SHOWN]
     name, words = type(error).__name__, plain(str(error), MAX_WORDS)
-    is_ours = isinstance(error, UsageError)
-    if not is_ours and _LINKED.search(words) and getattr(get_ipython(), "kernel", None) is not None:
-        display(Page().text(words))
-        words = "see the words above"
+    if not isinstance(error, UsageError) and getattr(get_ipython(), "kernel", None) is not None:
+        is_linked = _LINKED.search(words)
+        if isinstance(error, ToolError) and is_more_than_text(error.result):
+            display(bundle(error.result), raw=True)
+        elif is_linked:
+            display(Page().text(words))
+        words = "see the words above" if is_linked else words
     vars(error)[_SHOWN] = [*frames, *f"{name}: {words}".rstrip(": ").split("\n")]
     return vars(error)[_SHOWN]

@@ -6,6 +6,7 @@ notebook without a kernel, and where styles are stripped.
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections.abc import Sequence
 from html import escape
@@ -54,25 +55,30 @@ class Page:
     def heading(self, text: str) -> Page:
         """Add a heading of one line."""
         shown = one_line(text)
-        return self._add(shown, f'<div style="margin:0 0 4px;font-weight:600">{escape(shown)}</div>')
+        return self.add(shown, f'<div style="margin:0 0 4px;font-weight:600">{escape(shown)}</div>')
 
     def note(self, text: str) -> Page:
         """Add a line in a fainter colour: of ours, or of a server's in passing."""
         shown = plain(text)
-        return self._add(shown, f'<div style="{_FAINT};white-space:pre-wrap">{escape(shown)}</div>')
+        return self.add(shown, f'<div style="{_FAINT};white-space:pre-wrap">{escape(shown)}</div>')
 
     def text(self, text: str) -> Page:
         """Add a text as it is, line by line."""
         shown = plain(text, MAX_TEXT)
-        self._add(shown, f'<pre style="{_PRE}">{escape(shown)}</pre>')
-        return self if len(text) <= MAX_TEXT else self.note(f"{MAX_TEXT:,} of {len(text):,} characters{self._whole}")
+        self.add(shown, f'<pre style="{_PRE}">{escape(shown)}</pre>')
+        return self.note_cut(len(text))
+
+    def note_cut(self, characters: int) -> Page:
+        """Say how much of a text is not shown, if any."""
+        cut = characters > MAX_TEXT
+        return self.note(f"{MAX_TEXT:,} of {characters:,} characters{self._whole}") if cut else self
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Page:
         """Add a table; a row has a value for each column."""
         shown = [[_cell(value) for value in row[:MAX_COLUMNS]] for row in rows[:MAX_ROWS]]
         heads = [one_line(column, MAX_PLAIN_CELL) for column in columns[:MAX_COLUMNS]]
         numeric = [bool(rows) and all(_is_number(row[i]) for row in rows[:MAX_ROWS]) for i in range(len(heads))]
-        self._add(_plain_table(heads, shown, numeric), _html_table(heads, shown, numeric))
+        self.add(_plain_table(heads, shown, numeric), _html_table(heads, shown, numeric))
         left_out = [
             f"{shown:,} of {total:,} {what}"
             for what, shown, total in (("rows", MAX_ROWS, len(rows)), ("columns", MAX_COLUMNS, len(columns)))
@@ -84,7 +90,24 @@ class Page:
         """Add an image; its type and data have been checked."""
         shown = one_line(caption)
         source = escape(f"data:{mime_type};base64,{base64}")
-        return self._add(f"[{shown}]", f'<img src="{source}" alt="{escape(shown)}" style="max-width:100%">')
+        return self.add(f"[{shown}]", f'<img src="{source}" alt="{escape(shown)}" style="max-width:100%">')
+
+    def sound(self, mime_type: str, base64: str, caption: str) -> Page:
+        """Add a player; its type and data have been checked. The caption stays where there are no players."""
+        source = escape(f"data:{mime_type};base64,{base64}")
+        self._html.append(f'<audio controls src="{source}" style="max-width:100%"></audio>')
+        return self.note(caption)
+
+    def add(self, text: str, html: str) -> Page:
+        """Add a part that was made elsewhere.
+
+        Args:
+            text: As plain text.
+            html: As HTML, with all in it escaped and bounded.
+        """
+        self._text.append(text)
+        self._html.append(html)
+        return self
 
     def __repr__(self) -> str:
         return plain("\n".join(self._text), MAX_PLAIN)
@@ -92,10 +115,13 @@ class Page:
     def _repr_html_(self) -> str:
         return f"{_ROOT}{''.join(self._html)}</div>"
 
-    def _add(self, text: str, html: str) -> Page:
-        self._text.append(text)
-        self._html.append(html)
-        return self
+
+def compact(value: Any) -> str:
+    """Write a value as JSON on one line."""
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except RecursionError:
+        return "(nested too deep to show)"
 
 
 def _is_number(value: Any) -> bool:
@@ -105,7 +131,7 @@ def _is_number(value: Any) -> bool:
 def _cell(value: Any) -> str:
     if value is None:
         return ""
-    return str(value).lower() if isinstance(value, bool) else plain(str(value), MAX_CELL)
+    return plain(value if isinstance(value, str) else compact(value), MAX_CELL)
 
 
 def _html_table(heads: list[str], rows: list[list[str]], numeric: list[bool]) -> str:
