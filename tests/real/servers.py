@@ -86,5 +86,4 @@ class Everything:
 
 def kill(server: Server) -> None:
     """Kill the process of a stdio server."""
-    process = server._session._connection._process  # type: ignore[union-attr]
-    os.kill(process._child.pid, signal.SIGKILL)
+    os.kill(server._session._connection._process._child.pid, signal.SIGKILL)  # type: ignore[union-attr]
