@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from mcp_notebook.errors import ConnectError, ProtocolError, ToolError, UsageError
-from mcp_notebook.types import Question
 from tests.protocol.conftest import Session
 from tests.protocol.places import DECLINE, Scripted, accept
 from tests.real.servers import Everything
@@ -71,13 +70,7 @@ def test_a_form_that_is_declined_is_told_so(session: Session, everything: Everyt
 
 @pytest.mark.parametrize("by_error", [False, True], ids=["by request", "by error"])
 def test_the_page_that_it_wants_opened_is_shown(session: Session, everything: Everything, by_error: bool):
-    asked: list[Question] = []
-
-    def answer(question: Question):
-        asked.append(question)
-        return DECLINE
-
-    session.place = Scripted(answer)
+    session.place = place = Scripted(lambda _: DECLINE)
     tool = everything.server.tools.trigger_url_elicitation
     page = "https://example.org/sign-in"
     if by_error:
@@ -85,7 +78,7 @@ def test_the_page_that_it_wants_opened_is_shown(session: Session, everything: Ev
             tool(url=page, errorPath=True)
     else:
         assert "declin" in tool(url=page).text
-    (question,) = asked
+    (question,) = place.questions
     assert question.mode == "url"
     assert question.url == ("https://modelcontextprotocol.io" if by_error else page)
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from mcp_notebook.errors import ConnectError, ConnectionLost
-from mcp_notebook.servers.server import Server
 from tests.protocol.conftest import Session, until
 from tests.protocol.places import CANCEL, Scripted
 from tests.real.servers import NEW, OLD, Everything, from_npm, from_pypi, kill
@@ -79,7 +78,7 @@ def test_a_call_is_lost_when_it_is_killed_while_it_asks(session: Session, everyt
 
 def answers_again(everything: Everything) -> None:
     """Find it gone where nobody starts it again, and there once it is."""
-    server: Server = everything.server
+    server = everything.server
     if server.transport != "stdio":
         with pytest.raises(ConnectError, match="everything: nothing can be reached"):
             server.tools.echo(message="anyone?")
