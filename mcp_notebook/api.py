@@ -56,7 +56,6 @@ def connect(
         elicit: Whether it may ask questions; without, it is told that nobody takes them (MCP specification,
             client/elicitation, "Capabilities").
         on_elicit: A handler for what it asks: see `set_handler`. One from an earlier connection of that name goes.
-
         bearer: For a URL: a token, sent as `Authorization: Bearer …`. Shown nowhere.
         auth: For a URL: how to sign in, where the server's own way is not enough: a client that was registered
             beforehand, or client credentials, with which nobody needs to be there. Or an `httpx2.Auth` of your own.

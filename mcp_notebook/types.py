@@ -144,8 +144,6 @@ class Auth:
     """PEM: signs for the client, in place of a secret, with client credentials."""
     assertion: str | None = field(default=None, repr=False)
     """A JWT that vouches for the client, to be exchanged for a token (RFC 7523, section 2.1)."""
-    assertion: str | None = field(default=None, repr=False)
-    """A JWT that vouches for the client, to be exchanged for a token (RFC 7523, section 2.1)."""
     scope: str | None = None
     """The scopes to ask for, with spaces between."""
     client_credentials: bool = False

@@ -11,7 +11,7 @@ from mcp_notebook.errors import ConnectionLost
 from mcp_notebook.servers import faults
 from mcp_notebook.servers.deadline import Deadline
 from mcp_notebook.servers.elicitation import Call, Elicitor, Unanswered, refuse
-from mcp_notebook.servers.hearing import Hearing, Listener
+from mcp_notebook.servers.hearing import LOG_LEVEL, Hearing, Listener
 from mcp_notebook.servers.http import HttpNotes
 from mcp_notebook.servers.listing import listed
 from mcp_notebook.servers.older import roots_of, sampling_of
@@ -190,7 +190,7 @@ class Connection:
             list_roots_callback=roots_of(self.spec),
             sampling_callback=sampling_of(self.spec, self.elicitor.put),
             logging_callback=self._listener.logs,
-            log_level="info",
+            log_level=LOG_LEVEL,
             input_required_max_rounds=_MAX_ROUNDS,
             cache=None,
         )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import warnings
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal, Protocol
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from mcp_notebook.servers.elicitation import Elicitor
 from mcp_notebook.servers.logs import Logs
+from mcp_notebook.servers.subscriptions import Subscriptions
 from mcp_notebook.types import Era
 
 if TYPE_CHECKING:
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
 Kind = Literal["tools", "resources", "prompts"]
 KINDS: tuple[Kind, ...] = ("tools", "resources", "prompts")
 
-_AGAIN_SECONDS = 1.0
+LOG_LEVEL = "info"
+"""The least severe log messages that are asked for."""
+
+_AGAIN_SECONDS = 0.5
+_MAX_PAUSE_SECONDS = 60.0
 
 
 class Listener(Protocol):
@@ -30,17 +35,12 @@ class Listener(Protocol):
         ...
 
     @property
-    def subscribed(self) -> Sequence[str]:
-        """The URIs of the resources that someone wants to know of."""
+    def subscriptions(self) -> Subscriptions:
+        """Who wants to know of which resource."""
         ...
 
-    @property
-    def subscriptions_changed(self) -> asyncio.Event:
-        """Set when these have changed."""
-        ...
-
-    def changed(self, kind: Kind, uri: str | None = None) -> None:
-        """Take note that a list has changed, or one resource."""
+    def changed(self, kind: Kind) -> None:
+        """Take note that a list has changed."""
         ...
 
     def may_repeat(self, tool: str) -> bool:
@@ -71,7 +71,7 @@ class Hearing:
         elif self._era() == "modern":
             return
         elif isinstance(message, types.ResourceUpdatedNotification):
-            self._listener.changed("resources", str(message.params.uri))
+            self._listener.subscriptions.tell(str(message.params.uri))
         elif isinstance(message, types.ToolListChangedNotification):
             self._listener.changed("tools")
         elif isinstance(message, types.ResourceListChangedNotification):
@@ -80,65 +80,117 @@ class Hearing:
             self._listener.changed("prompts")
 
     async def listen(self, client: Client) -> None:
-        """Have changes told in the modern era (MCP specification 2026-07-28, basic/utilities/subscriptions).
+        """Have log messages and changes told, as the era has it. Runs until it is cancelled."""
+        if self._era() == "legacy":
+            await _set_level(client)
+            return
+        anew = self._listener.subscriptions.changed
+        following: asyncio.Task[None] | None = None
+        try:
+            while True:
+                anew.clear()
+                before, heard = following, asyncio.Event()
+                following = asyncio.ensure_future(self._follow(client, heard, missed=before is None))
+                await _first(following, asyncio.ensure_future(heard.wait()))
+                if before is not None:  # not earlier: nothing may be missed in between
+                    await _cancel(before)
+                await anew.wait()
+        finally:
+            if following is not None:
+                await _cancel(following)
 
-        Runs until it is cancelled.
+    async def _follow(self, client: Client, heard: asyncio.Event, *, missed: bool) -> None:
+        """Listen for changes, and again whenever that breaks, until the server refuses.
+
+        MCP specification 2026-07-28, basic/utilities/subscriptions.
+
+        Args:
+            client: The SDK's client.
+            heard: Is set once the server listens, or has refused.
+            missed: Whether changes may have been missed before.
         """
-        anew = self._listener.subscriptions_changed
-        while self._era() == "modern":
-            anew.clear()
-            stream = asyncio.ensure_future(self._stream(client, [*self._listener.subscribed]))
-            waiting = asyncio.ensure_future(anew.wait())
-            try:
-                await asyncio.wait({stream, waiting}, return_when=asyncio.FIRST_COMPLETED)
-                if stream.done() and not stream.result():
-                    await waiting
-            finally:
-                waiting.cancel()
-                stream.cancel()
-                await asyncio.wait({stream})
-
-    async def _stream(self, client: Client, uris: list[str]) -> bool:
-        """Listen once; whether it is worth doing so again, since the stream broke."""
         from mcp import MCPError
-        from mcp.client import subscriptions as events
         from mcp.client.subscriptions import SubscriptionLost
 
-        offered = client.server_capabilities
-        tools = offered.tools is not None and bool(offered.tools.list_changed)
-        resources = offered.resources is not None and bool(offered.resources.list_changed)
-        prompts = offered.prompts is not None and bool(offered.prompts.list_changed)
-        if not (tools or resources or prompts or uris):
-            return False
+        pause, clock = _AGAIN_SECONDS, asyncio.get_running_loop().time
         try:
-            async with client.listen(
-                tools_list_changed=tools,
-                resources_list_changed=resources,
-                prompts_list_changed=prompts,
-                resource_subscriptions=uris,
-            ) as stream:
-                async for event in stream:
-                    match event:
-                        case events.ToolsListChanged():
-                            self._listener.changed("tools")
-                        case events.ResourcesListChanged():
-                            self._listener.changed("resources")
-                        case events.PromptsListChanged():
-                            self._listener.changed("prompts")
-                        case events.ResourceUpdated():
-                            self._listener.changed("resources", str(event.uri))
-        except MCPError:  # it refuses, or is gone
-            return False
-        except SubscriptionLost:  # anything may have changed meanwhile
-            for kind in KINDS:
+            while True:
+                begun = clock()
+                try:
+                    await self._stream(client, heard, missed=missed)
+                except SubscriptionLost:
+                    pass  # and so it is taken up again, as it is when the server has ended it in good order
+                except MCPError as error:  # it refuses, or is gone
+                    self._listener.subscriptions.refused(error)
+                    return
+                missed = True
+                pause = _AGAIN_SECONDS if clock() - begun > _MAX_PAUSE_SECONDS else min(2 * pause, _MAX_PAUSE_SECONDS)
+                await asyncio.sleep(pause)
+        finally:
+            heard.set()
+
+    async def _stream(self, client: Client, heard: asyncio.Event, *, missed: bool) -> None:
+        from mcp.client import subscriptions as events
+
+        offered, subscriptions = client.server_capabilities, self._listener.subscriptions
+        wanted: list[Kind] = [kind for kind in KINDS if getattr(getattr(offered, kind), "list_changed", False)]
+        uris = subscriptions.uris
+        if not (wanted or uris):
+            await asyncio.Event().wait()
+        async with client.listen(
+            tools_list_changed="tools" in wanted,
+            resources_list_changed="resources" in wanted,
+            prompts_list_changed="prompts" in wanted,
+            resource_subscriptions=uris,
+        ) as stream:
+            subscriptions.agreed(uris, stream.honored.resource_subscriptions or (), missed=missed)
+            heard.set()
+            for kind in wanted if missed else ():
                 self._listener.changed(kind)
-            await asyncio.sleep(_AGAIN_SECONDS)
-            return True
-        return False
+            async for event in stream:
+                match event:
+                    case events.ToolsListChanged():
+                        self._listener.changed("tools")
+                    case events.ResourcesListChanged():
+                        self._listener.changed("resources")
+                    case events.PromptsListChanged():
+                        self._listener.changed("prompts")
+                    case events.ResourceUpdated():
+                        subscriptions.tell(str(event.uri))
 
 
 async def subscribe_legacy(client: Client, uri: str) -> None:
-    """Subscribe to a resource in the way up to 2025-11-25, which the SDK warns of."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        await client.subscribe_resource(uri)  # pyright: ignore[reportDeprecated]
+    """Subscribe to a resource in the way up to 2025-11-25."""
+    from mcp import types
+
+    params = types.SubscribeRequestParams(uri=uri)
+    await client.session.send_request(types.SubscribeRequest(params=params), types.EmptyResult)
+
+
+async def unsubscribe_legacy(client: Client, uri: str) -> None:
+    """Take that back."""
+    from mcp import types
+
+    params = types.UnsubscribeRequestParams(uri=uri)
+    await client.session.send_request(types.UnsubscribeRequest(params=params), types.EmptyResult)
+
+
+async def _set_level(client: Client) -> None:
+    """Ask for log messages (MCP specification 2025-11-25, server/utilities/logging)."""
+    from mcp import MCPError, types
+
+    if client.server_capabilities.logging is None:
+        return
+    params = types.SetLevelRequestParams(level=LOG_LEVEL)
+    with suppress(MCPError):  # then it sends those that it thinks fit
+        await client.session.send_request(types.SetLevelRequest(params=params), types.EmptyResult)
+
+
+async def _first(*work: asyncio.Future[Any]) -> None:
+    """Wait until one of them is done."""
+    await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
+
+
+async def _cancel(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.wait({task})

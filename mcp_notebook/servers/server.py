@@ -13,6 +13,7 @@ from mcp_notebook.servers import loop, shown
 from mcp_notebook.servers.elicitation import Call, Unanswered
 from mcp_notebook.servers.offers import Completion, Kind, Offers, expanded
 from mcp_notebook.servers.session import Facts, Session
+from mcp_notebook.servers.subscriptions import Subscription
 from mcp_notebook.servers.tools import Tools
 from mcp_notebook.types import (
     Answer,
@@ -238,21 +239,23 @@ class Server:
         asked = Completion(prompt=prompt, template=template, argument=argument, value=value, context=context or {})
         return self._do("completion/complete", lambda call: self._offers.complete(call, asked))
 
-    def subscribe(self, uri: str, callback: Callable[[], None]) -> Callable[[], None]:
-        """Have a function called, on a thread of its own, whenever a resource has changed.
+    def subscribe(self, uri: str, callback: Callable[[], object]) -> Subscription:
+        """Have a function called whenever a resource has changed, or may have while the server was gone.
 
         Args:
             uri: The resource.
-            callback: Is called with nothing: read the resource to see what is new.
+            callback: Is called with nothing: read the resource to see what is new. It runs on a thread of its own, one
+                call at a time; changes during one come to a single further call.
 
         Returns:
-            Ends the subscription when it is called.
+            The subscription: `.close()` ends it.
 
         Raises:
-            ServerError: The server knows no subscriptions; other errors are those of `call`.
+            ServerError: The server does not tell of changes; other errors are those of `call`.
         """
-        self._do(f"resources/subscribe {uri}", lambda call: self._session.subscribe(call, uri, callback))
-        return lambda: loop.submit(self._session.unsubscribe(uri, callback)).result()
+        subscription = Subscription(uri, callback, self._unsubscribe)
+        self._do(f"resources/subscribe {uri}", lambda call: self._session.subscribe(call, subscription))
+        return subscription
 
     def open(self) -> None:
         """Connect, unless it is connected.
@@ -287,6 +290,10 @@ class Server:
 
     def __repr__(self) -> str:
         return f"<server {self.name}: {self.state}, {self.target}, {len(self._session.tools)} tools>"
+
+    def _unsubscribe(self, subscription: Subscription) -> None:
+        what = f"resources/unsubscribe {subscription.uri}"
+        self._do(what, lambda call: self._session.unsubscribe(call, subscription))
 
     def _list(self, kind: Kind) -> Mapping[str, Any]:
         known = self._offers.known(kind)

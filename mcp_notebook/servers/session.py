@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,8 +13,9 @@ from mcp_notebook.servers import faults
 from mcp_notebook.servers.connection import Connection
 from mcp_notebook.servers.drift import told
 from mcp_notebook.servers.elicitation import Call, Unanswered
-from mcp_notebook.servers.hearing import Kind, subscribe_legacy
+from mcp_notebook.servers.hearing import Kind, subscribe_legacy, unsubscribe_legacy
 from mcp_notebook.servers.logs import Logs
+from mcp_notebook.servers.subscriptions import Subscription, Subscriptions
 from mcp_notebook.types import Era, LogRecord, ProtocolMode, ServerSpec, ToolInfo
 
 if TYPE_CHECKING:
@@ -56,9 +56,7 @@ class Session:
         """The last thing the user was told of it."""
         self.versions: dict[Kind, int] = {"resources": 0, "prompts": 0}
         """How often each of these lists has changed, by what it says and by connecting anew."""
-        self.subscriptions_changed = asyncio.Event()
-        """Set when `subscribed` has changed."""
-        self._callbacks: dict[str, list[Callable[[], None]]] = {}
+        self.subscriptions = Subscriptions()
         self.logs = Logs()
         self.calls = 0
         """How many tool calls were made."""
@@ -136,30 +134,36 @@ class Session:
         records = [LogRecord(time=time, level="stderr", text=text) for time, text in said]
         return sorted([*self.logs.records(), *records], key=lambda record: record.time)
 
-    @property
-    def subscribed(self) -> Sequence[str]:
-        """The URIs of the resources that someone wants to know of."""
-        return list(self._callbacks)
+    async def subscribe(self, call: Call, subscription: Subscription) -> None:
+        """Have the server tell of a resource that changes (MCP specification, server/resources, "Subscriptions").
 
-    async def subscribe(self, call: Call, uri: str, callback: Callable[[], None]) -> None:
-        """Call a function, on a thread of its own, whenever a resource has changed.
-
-        See MCP specification, server/resources, "Subscriptions". Raises what `run` does.
+        Raises:
+            ServerError: It does not; and what `run` raises.
         """
-        await self.connected(call)
-        self._callbacks.setdefault(uri, []).append(callback)
-        self.subscriptions_changed.set()
-        if self.facts is not None and self.facts.era == "legacy":
-            await self.run(call, lambda client: subscribe_legacy(client, uri))
+        connection = await self.connected(call)
+        confirmed = self.subscriptions.add(subscription)
 
-    async def unsubscribe(self, uri: str, callback: Callable[[], None]) -> None:
-        """Take a function of `subscribe` back."""
-        callbacks = self._callbacks.get(uri, [])
-        if callback in callbacks:
-            callbacks.remove(callback)
-        if not callbacks:
-            self._callbacks.pop(uri, None)
-        self.subscriptions_changed.set()
+        async def agreed(_: Client) -> None:
+            if not await confirmed:
+                raise ServerError(self.spec.name, f"it does not tell when {subscription.uri} changes")
+
+        legacy = connection.era == "legacy"
+        try:
+            await self.run(call, (lambda client: subscribe_legacy(client, subscription.uri)) if legacy else agreed)
+        except BaseException:
+            self.subscriptions.remove(subscription)
+            raise
+
+    async def unsubscribe(self, call: Call, subscription: Subscription) -> None:
+        """Take that back; a server that is gone need not be told. Raises what `run` does."""
+        self.subscriptions.remove(subscription)
+        if (
+            self.alive
+            and self.facts is not None
+            and self.facts.era == "legacy"
+            and subscription.uri not in self.subscriptions.uris
+        ):
+            await self.run(call, lambda client: unsubscribe_legacy(client, subscription.uri))
 
     async def close(self) -> None:
         """Disconnect for good."""
@@ -232,14 +236,22 @@ class Session:
         )
         self._take_tools(tools)
         self._connection = connection
-        for uri in self.subscribed if connection.era == "legacy" else ():
-            try:
-                await connection.run(call, lambda client, uri=uri: subscribe_legacy(client, uri))
-            except (ServerError, Unanswered):
-                raise
-            except Exception as error:
-                raise faults.call_fault(self.spec, f"resources/subscribe {uri}", error) from None
+        if connection.era == "legacy":
+            for uri in self.subscriptions.uris:
+                await self._subscribe_again(call, connection, uri)
         return connection
+
+    async def _subscribe_again(self, call: Call, connection: Connection, uri: str) -> None:
+        try:
+            await connection.run(call, lambda client: subscribe_legacy(client, uri))
+        except (ServerError, Unanswered):
+            raise
+        except Exception as error:
+            self.subscriptions.drop(uri)
+            fault = faults.call_fault(self.spec, f"resources/subscribe {uri}", error)
+            self._tell(call, f"{fault} (it no longer tells when that changes)")
+        else:
+            self.subscriptions.tell(uri)  # it may have changed meanwhile
 
     def _check_open(self) -> None:
         if self.closed:
@@ -249,12 +261,9 @@ class Session:
     def _take_tools(self, tools: tuple[ToolInfo, ...]) -> None:
         self.tools = MappingProxyType({tool.name: tool for tool in tools})
 
-    def changed(self, kind: Kind, uri: str | None = None) -> None:
-        """Take note that a list has changed, or one resource."""
-        if uri is not None:
-            for callback in self._callbacks.get(uri, ()):
-                threading.Thread(target=callback, name="mcp-notebook subscription", daemon=True).start()
-        elif kind == "tools":
+    def changed(self, kind: Kind) -> None:
+        """Take note that a list has changed."""
+        if kind == "tools":
             self.tools_are_stale = True
         else:
             self.versions[kind] += 1

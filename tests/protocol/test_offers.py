@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from mcp_notebook.errors import ProtocolError, UsageError
+from mcp_notebook.errors import ConnectionLost, ProtocolError, UsageError
 from mcp_notebook.servers.server import Server
 from mcp_notebook.types import ProtocolMode
 from tests.protocol.conftest import WAYS, Session, Way, script, until
-from tests.protocol.places import Scripted
+from tests.protocol.places import BOUND, Scripted
 from tests.protocol.servers import library as library_module
 
 pytestmark = pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")  # of the server
@@ -148,16 +148,59 @@ def test_what_a_server_says_has_changed_is_listed_anew(session: Session, growing
     until(lambda: "book://grown" in growing.resources, "the resources are listed anew")
 
 
-@pytest.mark.parametrize("growing", [("stdio", "auto"), ("http", "auto")], indirect=True, ids="-".join)
-def test_whoever_subscribed_to_a_resource_is_told_of_its_change(session: Session, growing: Server):
+@pytest.mark.parametrize(
+    "growing", [("stdio", "auto"), ("stdio", "legacy"), ("http", "auto")], indirect=True, ids="-".join
+)
+def test_whoever_subscribed_to_a_resource_is_told_of_its_change_until_they_end_it(session: Session, growing: Server):
+    told: list[str] = []
+    subscription = growing.subscribe("book://sea", lambda: told.append(growing.resource("book://sea").text))
+    other = growing.subscribe("book://facts", lambda: told.append("facts"))
     session.place = Scripted()
-    changed = threading.Event()
-    end = growing.subscribe("book://sea", changed.set)
+    growing.call("rewrite", text="The sea is deep.")
+    until(lambda: told == ["The sea is deep."], "it is told")
+    subscription.close()
+    subscription.close()
+    with other:
+        growing.call("rewrite", text="The sea is blue.")
+    assert growing.resource("book://sea").text == "The sea is blue."
+    assert told == ["The sea is deep."]
 
-    def rewritten() -> bool:  # until the server has heard of the subscription
-        growing.call("rewrite", text="The sea is deep.")
-        return changed.is_set()
 
-    until(rewritten, "it is told")
-    assert growing.resource("book://sea").text == "The sea is deep."
-    end()
+def test_changes_while_a_subscriber_is_at_work_come_to_one_further_call(session: Session):
+    session.place = Scripted()
+    growing = session.connect("growing", script("library"))
+    started, go_on, calls = threading.Event(), threading.Event(), []
+
+    def read() -> None:
+        calls.append(growing.resource("book://sea").text)
+        started.set()
+        assert go_on.wait(BOUND)
+
+    with growing.subscribe("book://sea", read):
+        growing.call("rewrite", text="1")
+        assert started.wait(BOUND)
+        for number in "234":
+            growing.call("rewrite", text=number)
+        go_on.set()
+        until(lambda: calls[-1] == "4", "it is told of the last")
+    assert len(calls) <= 3
+
+
+@pytest.mark.parametrize("protocol", ["auto", "legacy"])
+def test_a_subscription_goes_on_when_a_server_was_gone(session: Session, protocol: ProtocolMode):
+    session.place = Scripted()
+    growing = session.connect("growing", script("library"), protocol=protocol)
+    told: list[str] = []
+    growing.subscribe("book://sea", lambda: told.append(growing.resource("book://sea").text))
+    with pytest.raises(ConnectionLost):
+        growing.call("die")
+    assert growing.call("work", steps=0).text == "done"
+    until(lambda: told == ["The sea is wide."], "it is told, as it may have changed meanwhile")
+    growing.call("rewrite", text="The sea is deep.")
+    until(lambda: told[-1] == "The sea is deep.", "it is told of a change")
+
+
+def test_a_server_that_tells_of_no_changes_says_so(session: Session):
+    raw = session.connect("raw", script("raw"))
+    with pytest.raises(ProtocolError, match="raw: resources/subscribe book://sea: not here"):
+        raw.subscribe("book://sea", lambda: None)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 
 import anyio
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.types import Completion, PromptReference, ResourceTemplateReference
+from mcp.types import (
+    Completion,
+    EmptyResult,
+    PromptReference,
+    ResourceTemplateReference,
+    SubscribeRequestParams,
+    UnsubscribeRequestParams,
+)
 
 warnings.simplefilter("ignore")  # of log messages, which are deprecated and still flow
 
@@ -52,11 +60,29 @@ async def complete(ref, argument, context):  # type: ignore[no-untyped-def]
     return Completion(values=[city for city in cities if city.startswith(argument.value)])
 
 
+async def subscribe(ctx: object, params: SubscribeRequestParams) -> EmptyResult:
+    """Take a subscription of the older era, for which `MCPServer` has no way of its own."""
+    subscribed.add(str(params.uri))
+    return EmptyResult()
+
+
+async def unsubscribe(ctx: object, params: UnsubscribeRequestParams) -> EmptyResult:
+    subscribed.discard(str(params.uri))
+    return EmptyResult()
+
+
+subscribed: set[str] = set()
+server._lowlevel_server.add_request_handler("resources/subscribe", SubscribeRequestParams, subscribe)
+server._lowlevel_server.add_request_handler("resources/unsubscribe", UnsubscribeRequestParams, unsubscribe)
+
+
 @server.tool()
 async def rewrite(text: str, ctx: Context) -> str:
     """Change the book, and tell whoever subscribed."""
     shelf["sea"] = text
     await ctx.notify_resource_updated("book://sea")
+    if "book://sea" in subscribed:
+        await ctx.session.send_resource_updated("book://sea")
     return "rewritten"
 
 
@@ -87,6 +113,11 @@ async def work(steps: int, ctx: Context) -> str:
         await ctx.info(f"did {step}")
     await ctx.warning("that was all")
     return "done"
+
+
+@server.tool()
+def die() -> str:
+    os._exit(3)
 
 
 @server.tool()
