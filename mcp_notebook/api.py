@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -33,7 +33,7 @@ def connect(
     auth: Auth | Any = None,
     allow_redirects: bool = False,
     roots: Sequence[str] = (),
-    on_sample: Callable[[SamplingRequest], str] | None = None,
+    on_sample: Callable[[SamplingRequest], str | Awaitable[str]] | None = None,
     config: str | None = None,
 ) -> Server:
     """Connect a server.
@@ -64,7 +64,8 @@ def connect(
         roots: The folders that it may know of, if it is of the older era and asks for them (MCP specification
             2025-11-25, client/roots). Without, it is told of none.
         on_sample: Answers for a model, if it is of the older era and asks for one (client/sampling). You see what it
-            sends, and what would go back, and agree to both; without this function it is told that there is none.
+            sends, and what would go back, and agree to both; without this function it is told that there is none. It
+            runs on a thread of its own and may be async; what it raises ends the call, and stays from the server.
         config: The configuration file to find `name` in. Without a target or this, it is looked for upward from the
             notebook's folder, then in the user's own files: see `%mcp config`.
 

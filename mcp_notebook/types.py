@@ -361,6 +361,11 @@ class ResourceResult:
         return "\n".join(part.text for part in self.contents if hasattr(part, "text"))
 
     @property
+    def mime_type(self) -> str | None:
+        """What its first part is, where the server says it."""
+        return self.contents[0].mime_type if self.contents else None
+
+    @property
     def data(self) -> Any:
         """The best Python value there is: bytes of a blob; text, parsed where it is JSON; else the parts."""
         if len(self.contents) != 1:

@@ -31,29 +31,47 @@ class Bar:
     def __init__(self, show: Callable[[dict[str, str]], Display]) -> None:
         self._show = show
         self._display: Display | None = None
+        self._latest: dict[str, str] = {}
         self._drawn = -math.inf
+        self._due: threading.Timer | None = None
         self._over = False
         self._lock = threading.Lock()
 
     def draw(self, what: str, done: float, total: float | None, message: str | None) -> None:
-        """Show how far a call has come: see `Place.progress`."""
+        """Show how far a call has come, now or in a moment: see `Place.progress`."""
         with self._lock:
-            now = time.monotonic()
-            if self._over or now - self._drawn < EVERY_SECONDS:
+            if self._over:
                 return
-            self._drawn = now
-            bundle = _bundle(what, done, total, message)
-            if self._display is None:
-                self._display = self._show(bundle)
-            else:
-                self._display.update(bundle)
+            self._latest = _bundle(what, done, total, message)
+            wait = self._drawn + EVERY_SECONDS - time.monotonic()
+            if wait <= 0:
+                self._draw()
+            elif self._due is None:
+                self._due = threading.Timer(wait, self._draw_late)
+                self._due.daemon = True
+                self._due.start()
 
     def end(self) -> None:
         """Take it away: a saved notebook holds what a call gave, not how it went."""
         with self._lock:
             self._over = True
+            if self._due is not None:
+                self._due.cancel()
             if self._display is not None:
                 self._display.update(_GONE)
+
+    def _draw_late(self) -> None:
+        with self._lock:
+            self._due = None
+            if not self._over:
+                self._draw()
+
+    def _draw(self) -> None:
+        self._drawn = time.monotonic()
+        if self._display is None:
+            self._display = self._show(self._latest)
+        else:
+            self._display.update(self._latest)
 
 
 def _bundle(what: str, done: float, total: float | None, message: str | None) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from mcp_notebook.errors import ConnectionLost
 from mcp_notebook.servers import faults
 from mcp_notebook.servers.deadline import Deadline
-from mcp_notebook.servers.elicitation import Call, Elicitor, Unanswered, refuse
+from mcp_notebook.servers.elicitation import Call, Elicitor, Unanswered, refusing
 from mcp_notebook.servers.hearing import LOG_LEVEL, Hearing, Listener
 from mcp_notebook.servers.http import HttpNotes
 from mcp_notebook.servers.listing import listed
@@ -188,7 +188,7 @@ class Connection:
             elicitation_callback=self.elicitor if self.spec.elicit else None,
             message_handler=self._hearing.take,
             list_roots_callback=roots_of(self.spec),
-            sampling_callback=sampling_of(self.spec, self.elicitor.put),
+            sampling_callback=sampling_of(self.spec, self.elicitor),
             logging_callback=self._listener.logs,
             log_level=LOG_LEVEL,
             input_required_max_rounds=_MAX_ROUNDS,
@@ -196,7 +196,7 @@ class Connection:
         )
         async with client:
             if not self.spec.elicit:
-                client.session.dispatch_input_request = refuse
+                client.session.dispatch_input_request = refusing(client.session.dispatch_input_request)
             self._opened.set_result(client)
             listening = asyncio.ensure_future(self._hearing.listen(client))
             try:

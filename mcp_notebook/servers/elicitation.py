@@ -11,9 +11,9 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, cast
 
 from mcp_notebook.errors import ServerError, UsageError
 from mcp_notebook.schema.sending import sendable
@@ -22,7 +22,16 @@ from mcp_notebook.types import Answer, Era, Place, Question, Visit
 
 if TYPE_CHECKING:
     from mcp.client import ClientRequestContext
-    from mcp.types import ElicitRequestParams, ElicitRequestURLParams, ElicitResult, ErrorData, InputRequest
+    from mcp.types import (
+        ElicitRequestParams,
+        ElicitRequestURLParams,
+        ElicitResult,
+        ErrorData,
+        InputRequest,
+        InputResponse,
+    )
+
+R = TypeVar("R")
 
 _UNANSWERED = "The question could not be put to anybody"  # and not why: that may be private
 _WITHDRAWN = "The server took its question back, or is gone"
@@ -195,6 +204,21 @@ class Elicitor:
         call = self._call()
         return None if call is None else await call.ask(question)
 
+    async def by_user(self, work: Awaitable[R]) -> R | None:
+        """Await something of the user's own for the call that is under way, while the server's clock stands still.
+
+        Returns:
+            What comes of it; None when it raised, which ends the call.
+        """
+        call = self._call()
+        try:
+            with call.deadline.held() if call and call.deadline else nullcontext():
+                return await work
+        except Exception as error:
+            if call is not None:
+                call.fail(error)
+            return None
+
     def to_visit(self, call: Call, params: ElicitRequestURLParams, *, server_waits: bool) -> Question:
         """Make the question whether the person will open a page."""
         visit = Visit(server_waits=server_waits)
@@ -216,11 +240,31 @@ class Elicitor:
         return self.calls[-1] if self.calls else None
 
 
-async def refuse(ctx: ClientRequestContext, request: InputRequest) -> ErrorData:
-    """Answer what a server asks although nothing of the kind was declared to it: there is no such method."""
-    from mcp.types import METHOD_NOT_FOUND, ErrorData
+class Dispatch(Protocol):
+    """Answers whatever a server asks."""
 
-    return ErrorData(code=METHOD_NOT_FOUND, message="Elicitation is turned off for this server", data=request.method)
+    async def __call__(self, ctx: ClientRequestContext, request: InputRequest) -> InputResponse | ErrorData:
+        """Answer it."""
+        ...
+
+
+def refusing(dispatch: Dispatch) -> Dispatch:
+    """Give what answers a server that asks although elicitation was not declared to it: there is no such method.
+
+    Args:
+        dispatch: Answers what else a server asks.
+    """
+
+    async def refuse(ctx: ClientRequestContext, request: InputRequest) -> InputResponse | ErrorData:
+        from mcp.types import METHOD_NOT_FOUND, ErrorData
+
+        if request.method != "elicitation/create":
+            return await dispatch(ctx, request)
+        return ErrorData(
+            code=METHOD_NOT_FOUND, message="Elicitation is turned off for this server", data=request.method
+        )
+
+    return refuse
 
 
 def _fault(schema: Mapping[str, Any]) -> str | None:

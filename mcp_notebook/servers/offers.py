@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from mcp_notebook.errors import UsageError
+from mcp_notebook.schema.values import as_list
 from mcp_notebook.servers.elicitation import Call
 from mcp_notebook.servers.listing import listed
 from mcp_notebook.servers.session import Session
@@ -142,12 +143,12 @@ class Offers:
         }
 
 
-def expanded(template: str, variables: Mapping[str, str]) -> str:
+def expanded(template: str, variables: Mapping[str, object]) -> str:
     """Fill in a template of resources (RFC 6570).
 
     Args:
         template: The template; what has no braces is no template, and stays as it is.
-        variables: What to put in for its variables.
+        variables: What to put in for its variables; those of a query may be left out.
 
     Raises:
         UsageError: It is no template, or a variable is missing or unknown; names it.
@@ -161,13 +162,19 @@ def expanded(template: str, variables: Mapping[str, str]) -> str:
     except ValueError as error:
         msg = f"{template} is no template of resources: {error}"
         raise UsageError(msg) from None
-    names = list(parsed.variable_names)
-    wrong = [name for name in variables if name not in names] + [name for name in names if name not in variables]
-    if wrong:
-        problem = "unknown" if wrong[0] in variables else "missing"
-        msg = f"{template} takes {', '.join(names) or 'nothing'}; {wrong[0]} is {problem}"
+    needed = [variable.name for variable in parsed.variables if variable.operator not in ("?", "&")]
+    unknown = [name for name in variables if name not in parsed.variable_names]
+    missing = [name for name in needed if name not in variables]
+    for name in (*unknown, *missing):
+        takes = ", ".join(parsed.variable_names) or "nothing"
+        msg = f"{template} takes {takes}; {name} is {'unknown' if name in unknown else 'missing'}"
         raise UsageError(msg)
-    return parsed.expand(variables)
+    return parsed.expand({name: _variable(value) for name, value in variables.items()})
+
+
+def _variable(value: object) -> str | list[str]:
+    items = as_list(value)
+    return str(value) if items is None else [str(item) for item in items]
 
 
 def _checked(prompt: PromptInfo, given: Mapping[str, object]) -> dict[str, str]:

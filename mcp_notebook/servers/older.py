@@ -11,20 +11,21 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mcp_notebook.errors import UsageError
 from mcp_notebook.schema.values import as_list
 from mcp_notebook.servers.shown import escaped
-from mcp_notebook.types import Answer, Question, SamplingRequest, ServerSpec
+from mcp_notebook.types import Question, SamplingRequest, ServerSpec
 
 if TYPE_CHECKING:
     from mcp.client import ClientRequestContext
     from mcp.client.session import ListRootsFnT, SamplingFnT
     from mcp.types import CreateMessageRequestParams, CreateMessageResult, ErrorData, ListRootsResult
 
+    from mcp_notebook.servers.elicitation import Elicitor
+
 MAX_SHOWN = 3000
 _REFUSED = -1
 """The code of a refusal by the user (MCP specification 2025-11-25, client/sampling, "Error Handling")."""
-
-Ask = Callable[[Question], Awaitable["Answer | None"]]
 
 
 def roots_of(spec: ServerSpec) -> ListRootsFnT | None:
@@ -43,14 +44,14 @@ def roots_of(spec: ServerSpec) -> ListRootsFnT | None:
     return roots
 
 
-def sampling_of(spec: ServerSpec, ask: Ask) -> SamplingFnT | None:
+def sampling_of(spec: ServerSpec, elicitor: Elicitor) -> SamplingFnT | None:
     """Give the callback that has the user's model answer, after consent to the request and to the answer.
 
     MCP specification 2025-11-25, client/sampling: there should always be a human in the loop.
 
     Args:
-        spec: Holds the user's function.
-        ask: Puts a question to the person.
+        spec: Holds the user's function. What it raises ends the call that is under way, and stays from the server.
+        elicitor: Puts questions to the person.
     """
     if spec.on_sample is None:
         return None
@@ -58,19 +59,35 @@ def sampling_of(spec: ServerSpec, ask: Ask) -> SamplingFnT | None:
     async def sample(
         context: ClientRequestContext, params: CreateMessageRequestParams
     ) -> CreateMessageResult | ErrorData:
-        from mcp.types import CreateMessageResult, ErrorData, TextContent
+        from mcp.types import INTERNAL_ERROR, CreateMessageResult, ErrorData, TextContent
 
+        refused = ErrorData(code=_REFUSED, message="User rejected sampling request")
         request = _request(spec.name, params)
         asked = "\n".join(f"{role}: {text}" for role, text in (("system", request.system), *request.messages) if text)
-        if not await _agrees(ask, spec.name, f"It wants to ask your model this:\n\n{escaped(asked, MAX_SHOWN)}"):
-            return ErrorData(code=_REFUSED, message="User rejected sampling request")
-        answered = await asyncio.to_thread(spec.on_sample, request)
-        text = str(await answered if inspect.isawaitable(answered) else answered)
-        if not await _agrees(ask, spec.name, f"Your model's answer would go to it:\n\n{escaped(text, MAX_SHOWN)}"):
-            return ErrorData(code=_REFUSED, message="User rejected sampling request")
+        if not await _agrees(elicitor, spec.name, f"It wants to ask your model this:\n\n{escaped(asked, MAX_SHOWN)}"):
+            return refused
+        text = await elicitor.by_user(asyncio.to_thread(_answered, spec.on_sample, request))
+        if text is None:
+            return ErrorData(code=INTERNAL_ERROR, message="The model did not answer")
+        if not await _agrees(elicitor, spec.name, f"Your model's answer would go to it:\n\n{escaped(text, MAX_SHOWN)}"):
+            return refused
         return CreateMessageResult(role="assistant", content=TextContent(text=text), model="of the user")
 
     return sample
+
+
+def _answered(model: Callable[[SamplingRequest], Any], request: SamplingRequest) -> str:
+    """Have the user's function answer, on a thread of its own; an async one on a loop of its own."""
+    answer = model(request)
+    text = asyncio.run(_awaited(answer)) if inspect.isawaitable(answer) else answer
+    if not isinstance(text, str):
+        msg = f"on_sample must return the model's answer as a str, and returned {type(text).__name__}"
+        raise UsageError(msg)
+    return text
+
+
+async def _awaited(answer: Awaitable[Any]) -> Any:
+    return await answer
 
 
 def _request(server: str, params: Any) -> SamplingRequest:
@@ -84,7 +101,7 @@ def _request(server: str, params: Any) -> SamplingRequest:
     )
 
 
-async def _agrees(ask: Ask, server: str, message: str) -> bool:
+async def _agrees(elicitor: Elicitor, server: str, message: str) -> bool:
     schema: dict[str, Any] = {"type": "object", "properties": {}}
-    answer = await ask(Question(server=server, message=message, schema=schema, own=True))
+    answer = await elicitor.put(Question(server=server, message=message, schema=schema, own=True))
     return answer is not None and answer.action == "accept"

@@ -178,12 +178,13 @@ class Server:
         """The last of what it has said of its work: log notifications, and its process's stderr; the oldest first."""
         return self._session.records()
 
-    def resource(self, uri: str, /, **variables: str) -> ResourceResult:
+    def resource(self, uri: str, /, **variables: Any) -> ResourceResult:
         """Read a resource and wait for what it holds.
 
         Args:
             uri: Its URI; or a template of resources, whose variables are given by name.
-            variables: What to put in for the variables of a template.
+            variables: What to put in for the variables of a template (RFC 6570): texts, or lists of them; those of a
+                query may be left out.
 
         Raises:
             UsageError: A variable is missing or unknown.
@@ -192,7 +193,7 @@ class Server:
         found = expanded(uri, variables)
         return self._do(f"resources/read {found}", lambda call: self._offers.read(call, found))
 
-    async def aresource(self, uri: str, /, **variables: str) -> ResourceResult:
+    async def aresource(self, uri: str, /, **variables: Any) -> ResourceResult:
         """Do the same as `resource`, awaited."""
         found = expanded(uri, variables)
         return await self._ado(f"resources/read {found}", lambda call: self._offers.read(call, found))

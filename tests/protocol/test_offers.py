@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import pytest
 
 from mcp_notebook.errors import ConnectionLost, ProtocolError, UsageError
+from mcp_notebook.servers.offers import expanded
 from mcp_notebook.servers.server import Server
 from mcp_notebook.types import ProtocolMode
-from tests.protocol.conftest import WAYS, Session, Way, script, until
-from tests.protocol.places import BOUND, Scripted
+from tests.protocol.conftest import WAYS, Session, Way, free_port, script, until, wait_for_port
+from tests.protocol.places import BOUND, DECLINE, Raising, Scripted, accept
 from tests.protocol.servers import library as library_module
 
 pytestmark = pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")  # of the server
@@ -37,9 +40,10 @@ def test_resources_and_templates_are_listed_and_read(library: Server):
     info = library.resources["book://sea"]
     assert (info.name, info.title, info.description, info.mime_type) == ("sea", "The Sea", "A short one.", "text/plain")
     assert library.resource("book://sea").text.startswith("The")
-    assert library.resource("book://cover").data == b"\x00\x01"
+    cover = library.resource("book://cover")
+    assert (cover.data, cover.mime_type) == (b"\x00\x01", "application/octet-stream")
     assert library.resource("book://facts").data == {"pages": 3}
-    assert list(library.resource_templates) == ["weather://{country}/{city}"]
+    assert list(library.resource_templates) == ["weather://{country}/{city}", "page://{book}"]
     assert library.resource("weather://{country}/{city}", country="no", city="Å").text == "Å, no: rain"
     assert asyncio.run(library.aresource("book://facts")).data == {"pages": 3}
 
@@ -52,6 +56,27 @@ def test_resources_and_templates_are_listed_and_read(library: Server):
 def test_a_variable_that_is_missing_or_unknown_is_named(library: Server, variables: dict[str, str], told: str):
     with pytest.raises(UsageError, match=told):
         library.resource("weather://{country}/{city}", **variables)
+
+
+@pytest.mark.parametrize(
+    ("template", "variables", "uri"),
+    [
+        ("a://{x}/{+path}", {"x": "ä/b", "path": "c/d"}, "a://%C3%A4%2Fb/c/d"),
+        ("a://x{?q,limit}", {"limit": 3}, "a://x?limit=3"),
+        ("a://x{?q,limit}", {}, "a://x"),
+        ("a://x{/path*}", {"path": ["b", 2]}, "a://x/b/2"),
+        ("a://x{/path*}", {"path": []}, "a://x"),
+        ("a://x", {}, "a://x"),
+    ],
+)
+def test_a_template_is_filled_in_as_rfc_6570_has_it(template: str, variables: dict[str, object], uri: str):
+    assert expanded(template, variables) == uri
+
+
+@pytest.mark.parametrize(("template", "told"), [("a://{x", "no template"), ("a://x", "takes nothing; y is unknown")])
+def test_what_is_no_template_is_told(template: str, told: str):
+    with pytest.raises(UsageError, match=told):
+        expanded(template, {"y": "1"})
 
 
 def test_a_resource_that_is_not_there_is_the_servers_error(library: Server):
@@ -82,6 +107,20 @@ def test_a_prompt_called_wrongly_is_told_before_it_is_sent(
 ):
     with pytest.raises(UsageError, match=told):
         library.prompt(name, **arguments)
+
+
+def test_a_question_in_the_middle_of_a_resource_or_a_prompt_is_asked_where_it_is_wanted(
+    session: Session, library: Server
+):
+    session.place = place = Scripted(lambda _: accept(page="7"))
+    assert library.resource("page://sea").text == "sea, page 7"
+    assert library.prompt("quote", book="sea").text == "Quote sea, page 7."
+    assert [(question.message, question.tool) for question in place.questions] == [("Which page?", None)] * 2
+    session.place = Scripted(lambda _: DECLINE)
+    assert library.resource("page://sea").text == "sea, page decline"
+    session.place = Raising(KeyboardInterrupt("stop"))
+    with pytest.raises(KeyboardInterrupt):
+        library.prompt("quote", book="sea")
 
 
 def test_arguments_are_completed_by_the_server_with_what_is_known(library: Server):
@@ -198,6 +237,37 @@ def test_a_subscription_goes_on_when_a_server_was_gone(session: Session, protoco
     until(lambda: told == ["The sea is wide."], "it is told, as it may have changed meanwhile")
     growing.call("rewrite", text="The sea is deep.")
     until(lambda: told[-1] == "The sea is deep.", "it is told of a change")
+
+
+def test_changes_are_heard_again_when_the_stream_of_them_broke(session: Session):
+    session.place = Scripted()
+    command = [*script("library"), str(port := free_port())]
+    url = f"http://127.0.0.1:{port}/mcp"
+    told = threading.Event()
+    with running(command, port):
+        growing = session.connect("growing", url)
+        growing.subscribe("book://sea", told.set)
+    with running(command, port):
+
+        def heard() -> bool:
+            growing.open()  # which does nothing, unless the server was away for long
+            return told.is_set()
+
+        until(heard, "it is told, as it may have changed meanwhile")
+        told.clear()
+        session.connect("other", url).call("rewrite", text="The sea is deep.")
+        assert told.wait(BOUND)
+
+
+@contextmanager
+def running(command: Sequence[str], port: int) -> Iterator[None]:
+    """Have an HTTP server run on a port for as long as the block does."""
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+        try:
+            wait_for_port(port)
+            yield
+        finally:
+            process.kill()
 
 
 def test_a_server_that_tells_of_no_changes_says_so(session: Session):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from mcp_notebook.errors import UsageError
-from mcp_notebook.notebook.verb import Parser, Request, Verb, pairs
+from mcp_notebook.notebook.verb import Connection, Parser, Request, Verb, pairs
 from mcp_notebook.types import ResourceResult
 
 
@@ -15,19 +16,27 @@ def _arguments(parser: Parser) -> None:
 
 def _run(request: Request) -> ResourceResult:
     first, *rest = request.options.words
-    registry = request.api.registry()
-    names = [server.name for server in registry.all()]
-    if first.text in names and rest:
-        server, uri, variables = registry.get(first.text), rest[0].text, pairs(rest[1:])
-        return server.resource(uri, **variables)
-    uri, variables = first.text, pairs(rest)
-    having = [each for each in registry.all() if uri in each.resources or uri in each.resource_templates]
+    connected = {server.name: server for server in request.api.registry().all()}
+    if first.text in connected and rest:
+        server, uri, variables = connected[first.text], rest[0].text, pairs(rest[1:])
+    else:
+        uri, variables = first.text, pairs(rest)
+        server = _owner([*connected.values()], uri)
+    return server.resource(uri, **variables)
+
+
+def _owner(connected: Sequence[Connection], uri: str) -> Connection:
+    """Give the one server that is connected, or has the resource."""
+    having = connected
+    if len(connected) > 1:
+        having = [each for each in connected if uri in each.resources or uri in each.resource_templates]
     if len(having) > 1:
         told = ", ".join(server.name for server in having)
         raise UsageError(f"several servers have it ({told}): say whose, as in %mcp read {having[0].name} …")
-    if not having and len(names) != 1:
-        raise UsageError(f"say whose it is: %mcp read NAME URI (connected: {', '.join(names) or 'none'})")
-    return (having[0] if having else registry.get(names[0])).resource(uri, **variables)
+    if not having:
+        names = ", ".join(server.name for server in connected) or "none"
+        raise UsageError(f"say whose it is: %mcp read NAME URI (connected: {names})")
+    return having[0]
 
 
 VERB = Verb(

@@ -5,17 +5,27 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from typing import Any
 
 import anyio
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.types import (
     Completion,
+    CreateMessageRequest,
+    CreateMessageRequestParams,
+    ElicitRequest,
+    ElicitRequestFormParams,
     EmptyResult,
+    InputRequiredResult,
+    ListRootsRequest,
     PromptReference,
     ResourceTemplateReference,
+    SamplingMessage,
     SubscribeRequestParams,
+    TextContent,
     UnsubscribeRequestParams,
 )
+from pydantic import BaseModel
 
 warnings.simplefilter("ignore")  # of log messages, which are deprecated and still flow
 
@@ -42,6 +52,60 @@ def facts() -> str:
 @server.resource("weather://{country}/{city}", description="The weather of a city.")
 def weather(country: str, city: str) -> str:
     return f"{city}, {country}: rain"
+
+
+FORM = ElicitRequestFormParams(
+    message="Which page?", requested_schema={"type": "object", "properties": {"page": {"type": "string"}}}
+)
+ASK = InputRequiredResult(input_requests={"page": ElicitRequest(params=FORM)})
+
+
+class Page(BaseModel):
+    page: str
+
+
+async def ask_page(ctx: Context) -> str | None:
+    """Ask which page, in the way of the era; None until it is answered."""
+    if ctx.request_context.protocol_version < "2026":
+        answer = await ctx.elicit("Which page?", Page)
+        return answer.data.page if answer.action == "accept" else answer.action
+    answers: Any = ctx.input_responses
+    if answers is None:
+        return None
+    page = answers["page"]
+    return page.content["page"] if page.content else page.action
+
+
+@server.resource("page://{book}")
+async def page(book: str, ctx: Context):  # type: ignore[no-untyped-def]
+    answer = await ask_page(ctx)
+    return ASK if answer is None else f"{book}, page {answer}"
+
+
+@server.prompt()
+async def quote(book: str, ctx: Context):  # type: ignore[no-untyped-def]
+    answer = await ask_page(ctx)
+    return ASK if answer is None else f"Quote {book}, page {answer}."
+
+
+@server.tool(structured_output=False)
+def ask_folders(ctx: Context) -> str | InputRequiredResult:
+    """Ask for the client's folders, in the modern way."""
+    answers: Any = ctx.input_responses
+    if answers is None:
+        return InputRequiredResult(input_requests={"folders": ListRootsRequest()})
+    return ", ".join(str(root.uri) for root in answers["folders"].roots)
+
+
+@server.tool(structured_output=False)
+def ask_model(ctx: Context) -> str | InputRequiredResult:
+    """Ask the client's model, in the modern way."""
+    answers: Any = ctx.input_responses
+    if answers is None:
+        message = SamplingMessage(role="user", content=TextContent(text="How many?"))
+        params = CreateMessageRequestParams(messages=[message], system_prompt="Be brief.", max_tokens=10)
+        return InputRequiredResult(input_requests={"model": CreateMessageRequest(params=params)})
+    return answers["model"].content.text
 
 
 @server.prompt(description="Summarise a book.")
