@@ -13,6 +13,7 @@ from mcp.server.mcpserver import Elicit, ElicitationResult, MCPServer, Resolve
 from mcp.server.request_state import RequestStateSecurity
 from pydantic import BaseModel, Field
 
+from mcp_notebook.demo import menu
 from mcp_notebook.demo.fields import every_field
 from mcp_notebook.demo.health import check_health
 from mcp_notebook.demo.password import set_password
@@ -135,3 +136,4 @@ server = MCPServer(
 for tool in (greet, register_user, set_password, book_table, check_health, every_field, confirm, plot_forecast):
     server.add_tool(tool, structured_output=False)
 server.add_tool(forecast)
+menu.add_to(server)

@@ -58,6 +58,8 @@ class Session:
         """How often each of these lists has changed, by what it says and by connecting anew."""
         self.subscriptions = Subscriptions()
         self.logs = Logs()
+        self._said_before: list[tuple[float, str]] = []
+        """What the process before this one wrote to stderr: why it ended may be there."""
         self.calls = 0
         """How many tool calls were made."""
         self.last_error: str | None = None
@@ -131,7 +133,7 @@ class Session:
     def records(self) -> list[LogRecord]:
         """The last of what it has said of its work, the oldest first."""
         said = self._connection.stderr if self._connection is not None else []
-        records = [LogRecord(time=time, level="stderr", text=text) for time, text in said]
+        records = [LogRecord(time=time, level="stderr", text=text) for time, text in (*self._said_before, *said)]
         return sorted([*self.logs.records(), *records], key=lambda record: record.time)
 
     async def subscribe(self, call: Call, subscription: Subscription) -> None:
@@ -235,6 +237,8 @@ class Session:
             instructions=client.instructions,
         )
         self._take_tools(tools)
+        if self._connection is not None:
+            self._said_before = self._connection.stderr
         self._connection = connection
         if connection.era == "legacy":
             for uri in self.subscriptions.uris:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from mcp_notebook.demo import everyday
+from mcp_notebook.errors import ProtocolError
 from mcp_notebook.servers.server import Server
 from mcp_notebook.types import Action, Answer, Question
 from tests.protocol.conftest import WAYS, Session
@@ -155,3 +156,14 @@ def test_the_era_is_the_one_asked_for(demo: Server):
     assert demo.info["name"] == "demo"
     assert demo.instructions
     assert demo.transport in demo.name
+
+
+def test_the_demo_offers_resources_a_prompt_and_completions(demo: Server):
+    assert demo.resource(*demo.resources).data["weekdays"] == "17:00-23:00"
+    (template,) = demo.resource_templates
+    assert demo.resource(template, season="winter").text.startswith("In winter: beetroot soup")
+    with pytest.raises(ProtocolError, match=r"the seasons are spring, summer, autumn, winter"):
+        demo.resource(template, season="monsoon")
+    assert "dinner to Ada" in demo.prompt("invitation", guest="Ada").text
+    assert demo.complete("season", "s", prompt="invitation") == ["spring", "summer"]
+    assert demo.complete("season", "w", template=template) == ["winter"]

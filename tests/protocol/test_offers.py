@@ -131,9 +131,9 @@ def test_arguments_are_completed_by_the_server_with_what_is_known(library: Serve
 
 
 def test_a_server_without_completions_says_so(session: Session):
-    demo = session.connect("demo")
-    with pytest.raises(UsageError, match="demo offers no completions"):
-        demo.complete("city", template="x://{city}")
+    raw = session.connect("raw", script("raw"))
+    with pytest.raises(UsageError, match="raw offers no completions"):
+        raw.complete("city", template="x://{city}")
 
 
 def test_a_server_that_offers_nothing_has_empty_lists(session: Session):
@@ -163,6 +163,20 @@ def test_what_a_process_writes_to_stderr_is_in_its_logs(session: Session):
     )
     server = session.connect("raw", [sys.executable, "-c", code, script("raw")[1]])
     until(lambda: ("stderr", "starting") in [(record.level, record.text) for record in server.logs], "it has arrived")
+
+
+def test_what_a_process_wrote_before_it_died_is_still_there_after_the_next_has_begun(session: Session):
+    session.place = Scripted()
+    server = session.connect("library", script("library"))
+    with pytest.raises(ConnectionLost):
+        server.call("die")
+    assert server.call("work", steps=0).text == "done"
+    assert ("stderr", "library: out of ink") in [(record.level, record.text) for record in server.logs]
+
+
+def test_a_server_of_the_older_era_is_asked_for_its_log_messages(session: Session):
+    server = session.connect("library", script("library"), protocol="legacy")
+    until(lambda: server.call("level").data == ["info"], "it is asked")
 
 
 @pytest.fixture

@@ -20,11 +20,11 @@ VERB = Verb(
     name="prompt",
     summary="Get a prompt: the messages that its server makes of it.",
     examples="""\
-  %mcp prompt docs.summarise book=sea
-  asked = %mcp prompt docs.summarise book=sea
+  %mcp prompt demo.invitation guest=Ada
+  asked = %mcp prompt demo.invitation guest=Ada season=summer
 
 asked.messages and asked.text hold what it is. In Python:
-server("docs").prompt("summarise", book="sea").""",
+server("demo").prompt("invitation", guest="Ada").""",
     arguments=_arguments,
     run=_run,
 )

@@ -30,7 +30,7 @@ def _row(info: PromptInfo) -> tuple[str, str, str]:
 VERB = Verb(
     name="prompts",
     summary="List the prompts, with their arguments (* marks the required ones).",
-    examples="  %mcp prompts\n  %mcp prompts docs",
+    examples="  %mcp prompts\n  %mcp prompts demo",
     arguments=_arguments,
     run=_run,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from mcp_notebook.errors import UsageError
 from mcp_notebook.notebook.verb import Connection, Parser, Request, Verb, pairs
 from mcp_notebook.types import ResourceResult
@@ -43,11 +44,10 @@ VERB = Verb(
     name="read",
     summary="Read a resource.",
     examples="""\
-  %mcp read docs file:///guide.md
-  guide = %mcp read docs file:///guide.md
-  %mcp read weather weather://{{country}}/{{city}} country=no city=Oslo
+  %mcp read demo restaurant://hours
+  menu = %mcp read demo restaurant://menu/{{season}} season=winter
 
-guide.text and guide.data hold what it is. In Python: server("docs").resource("file:///guide.md").""",
+menu.text and menu.data hold what it is. In Python: server("demo").resource("restaurant://hours").""",
     arguments=_arguments,
     run=_run,
 )

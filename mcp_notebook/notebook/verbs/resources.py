@@ -35,7 +35,7 @@ def _row(info: ResourceInfo) -> tuple[str, str, str, str]:
 VERB = Verb(
     name="resources",
     summary="List the resources, and the templates of resources.",
-    examples="  %mcp resources\n  %mcp resources docs",
+    examples="  %mcp resources\n  %mcp resources demo",
     arguments=_arguments,
     run=_run,
 )

@@ -21,6 +21,7 @@ from mcp.types import (
     PromptReference,
     ResourceTemplateReference,
     SamplingMessage,
+    SetLevelRequestParams,
     SubscribeRequestParams,
     TextContent,
     UnsubscribeRequestParams,
@@ -135,7 +136,14 @@ async def unsubscribe(ctx: object, params: UnsubscribeRequestParams) -> EmptyRes
     return EmptyResult()
 
 
+async def set_level(ctx: object, params: SetLevelRequestParams) -> EmptyResult:
+    levels.append(params.level)
+    return EmptyResult()
+
+
 subscribed: set[str] = set()
+levels: list[str] = []
+server._lowlevel_server.add_request_handler("logging/setLevel", SetLevelRequestParams, set_level)
 server._lowlevel_server.add_request_handler("resources/subscribe", SubscribeRequestParams, subscribe)
 server._lowlevel_server.add_request_handler("resources/unsubscribe", UnsubscribeRequestParams, unsubscribe)
 
@@ -180,7 +188,14 @@ async def work(steps: int, ctx: Context) -> str:
 
 
 @server.tool()
+def level() -> list[str]:
+    """Tell which log messages were asked for in the older way."""
+    return levels
+
+
+@server.tool()
 def die() -> str:
+    print("library: out of ink", file=sys.stderr, flush=True)
     os._exit(3)
 
 
