@@ -23,7 +23,8 @@ def _run(request: Request) -> Page:
     if found:
         page.note(f"Read one: %mcp read {found[0].server} {one_line(found[0].uri, 100)}")
     if templates:
-        page.note("Of one with braces, give what stands for them: %mcp read NAME TEMPLATE k=v")
+        uri = one_line(templates[0].uri, 100).replace("{", "{{").replace("}", "}}")
+        page.note(f"Of one with braces, give what stands for them: %mcp read {templates[0].server} {uri} k=v")
     return page
 
 

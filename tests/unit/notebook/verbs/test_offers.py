@@ -24,6 +24,7 @@ def test_resources_are_listed_and_read(library: Notebook):
     assert "book://sea" in told
     assert "weather://{country}/{city}" in told
     assert "Read one: %mcp read library book://sea" in told
+    assert "%mcp read library weather://{{country}}/{{city}} k=v" in told
     assert "The sea is" in library.shows("%mcp read library book://sea")["text/plain"]
     assert library.run("x = %mcp read book://facts\nx.data").value == {"pages": 3}
     told = library.shows("%mcp read weather://{{country}}/{{city}} country=no city=Oslo")["text/plain"]
