@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from mcp_notebook.servers.elicitation import Elicitor
 from mcp_notebook.servers.logs import Logs
@@ -85,19 +85,20 @@ class Hearing:
             await _set_level(client)
             return
         anew = self._listener.subscriptions.changed
-        following: asyncio.Task[None] | None = None
+        following: list[asyncio.Task[None]] = []
         try:
             while True:
                 anew.clear()
-                before, heard = following, asyncio.Event()
-                following = asyncio.ensure_future(self._follow(client, heard, missed=before is None))
-                await _first(following, asyncio.ensure_future(heard.wait()))
-                if before is not None:  # not earlier: nothing may be missed in between
+                heard = asyncio.Event()
+                following.append(asyncio.ensure_future(self._follow(client, heard, missed=not following)))
+                await heard.wait()
+                for before in following[:-1]:  # not earlier: nothing may be missed in between
                     await _cancel(before)
+                    following.remove(before)
                 await anew.wait()
         finally:
-            if following is not None:
-                await _cancel(following)
+            for task in following:
+                await _cancel(task)
 
     async def _follow(self, client: Client, heard: asyncio.Event, *, missed: bool) -> None:
         """Listen for changes, and again whenever that breaks, until the server refuses.
@@ -106,46 +107,46 @@ class Hearing:
 
         Args:
             client: The SDK's client.
-            heard: Is set once the server listens, or has refused.
-            missed: Whether changes may have been missed before.
+            heard: Is set once there is nothing more to wait for: the server has agreed, or has refused.
+            missed: Whether changes of resources may have been missed before.
         """
         from mcp import MCPError
         from mcp.client.subscriptions import SubscriptionLost
 
+        offered, uris = client.server_capabilities, self._listener.subscriptions.uris
+        wanted: list[Kind] = [kind for kind in KINDS if getattr(getattr(offered, kind), "list_changed", False)]
         pause, clock = _AGAIN_SECONDS, asyncio.get_running_loop().time
         try:
-            while True:
+            while wanted or uris:
                 begun = clock()
                 try:
-                    await self._stream(client, heard, missed=missed)
+                    await self._stream(client, wanted, uris, heard, missed=missed)
                 except SubscriptionLost:
                     pass  # and so it is taken up again, as it is when the server has ended it in good order
                 except MCPError as error:  # it refuses, or is gone
                     self._listener.subscriptions.refused(error)
                     return
-                missed = True
                 pause = _AGAIN_SECONDS if clock() - begun > _MAX_PAUSE_SECONDS else min(2 * pause, _MAX_PAUSE_SECONDS)
                 await asyncio.sleep(pause)
         finally:
             heard.set()
 
-    async def _stream(self, client: Client, heard: asyncio.Event, *, missed: bool) -> None:
+    async def _stream(
+        self, client: Client, wanted: list[Kind], uris: list[str], heard: asyncio.Event, *, missed: bool
+    ) -> None:
         from mcp.client import subscriptions as events
 
-        offered, subscriptions = client.server_capabilities, self._listener.subscriptions
-        wanted: list[Kind] = [kind for kind in KINDS if getattr(getattr(offered, kind), "list_changed", False)]
-        uris = subscriptions.uris
-        if not (wanted or uris):
-            await asyncio.Event().wait()
+        subscriptions = self._listener.subscriptions
         async with client.listen(
             tools_list_changed="tools" in wanted,
             resources_list_changed="resources" in wanted,
             prompts_list_changed="prompts" in wanted,
             resource_subscriptions=uris,
         ) as stream:
-            subscriptions.agreed(uris, stream.honored.resource_subscriptions or (), missed=missed)
+            again = heard.is_set()
             heard.set()
-            for kind in wanted if missed else ():
+            subscriptions.agreed(uris, stream.honored.resource_subscriptions or (), missed=missed or again)
+            for kind in wanted if again else ():
                 self._listener.changed(kind)
             async for event in stream:
                 match event:
@@ -184,11 +185,6 @@ async def _set_level(client: Client) -> None:
     params = types.SetLevelRequestParams(level=LOG_LEVEL)
     with suppress(MCPError):  # then it sends those that it thinks fit
         await client.session.send_request(types.SetLevelRequest(params=params), types.EmptyResult)
-
-
-async def _first(*work: asyncio.Future[Any]) -> None:
-    """Wait until one of them is done."""
-    await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
 
 
 async def _cancel(task: asyncio.Task[None]) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
+from mcp.server.lowlevel import Server as LowLevelServer
+from mcp.types import ListToolsResult
 
 from mcp_notebook.errors import ConnectionLost, ProtocolError, UsageError
 from mcp_notebook.servers.offers import expanded
@@ -288,3 +290,22 @@ def test_a_server_that_tells_of_no_changes_says_so(session: Session):
     raw = session.connect("raw", script("raw"))
     with pytest.raises(ProtocolError, match="raw: resources/subscribe book://sea: not here"):
         raw.subscribe("book://sea", lambda: None)
+
+
+def test_a_server_that_knows_no_subscriptions_at_all_says_so(session: Session):
+    async def list_tools(*_: object) -> ListToolsResult:
+        return ListToolsResult(tools=[])
+
+    plain = session.connect("plain", LowLevelServer("plain", on_list_tools=list_tools))
+    assert plain.era == "modern"
+    with pytest.raises(ProtocolError, match="plain: resources/subscribe a://b: Method not found"):
+        plain.subscribe("a://b", lambda: None)
+    assert plain.state == "connected"
+
+
+def test_connecting_lists_the_tools_once(session: Session):
+    session.place = Scripted()
+    server = session.connect("library", script("library"))
+    tools = server.tools
+    server.subscribe("book://sea", lambda: None)  # once that is so, its changes are heard
+    assert server.tools is tools
