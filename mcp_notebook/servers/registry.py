@@ -7,7 +7,8 @@ import threading
 
 from mcp_notebook.errors import UsageError
 from mcp_notebook.servers import loop
-from mcp_notebook.servers.server import Server, ask_at
+from mcp_notebook.servers.doing import ask_at
+from mcp_notebook.servers.server import Server
 from mcp_notebook.types import Answer, Places, Question, ServerSpec
 
 

@@ -10,20 +10,18 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from mcp_notebook.errors import ToolError, UsageError
 from mcp_notebook.schema.sending import sendable
 from mcp_notebook.servers import loop, shown
-from mcp_notebook.servers.elicitation import Call, Unanswered
+from mcp_notebook.servers.doing import ado_at, do_at, not_on_the_loop
+from mcp_notebook.servers.elicitation import Call
 from mcp_notebook.servers.offers import Completion, Kind, Offers, expanded
 from mcp_notebook.servers.session import Facts, Session
 from mcp_notebook.servers.subscriptions import Subscription
 from mcp_notebook.servers.tools import Tools
 from mcp_notebook.types import (
-    Answer,
     Era,
     LogRecord,
-    Place,
     Places,
     PromptInfo,
     PromptResult,
-    Question,
     ResourceInfo,
     ResourceResult,
     ServerSpec,
@@ -268,7 +266,7 @@ class Server:
 
     def close(self) -> None:
         """Disconnect for good, and end the process behind a stdio server. More than once does no harm."""
-        _not_on_the_loop()
+        not_on_the_loop()
         loop.submit(self.aclose()).result()
 
     async def aclose(self) -> None:
@@ -326,44 +324,12 @@ class Server:
 
     def _do(self, what: str, work: Callable[[Call], Awaitable[R]], *, tool: str | None = None) -> R:
         """Do something at the place of the running code, and block until it is done."""
-        _not_on_the_loop()
-        place = self._places()
-        return _settled(place.wait(_outcome(place, what, work, tool)))
+        not_on_the_loop()
+        return do_at(self._places(), what, work, tool=tool)
 
     async def _ado(self, what: str, work: Callable[[Call], Awaitable[R]], *, tool: str | None = None) -> R:
         """Do the same as `_do`, awaited."""
-        place = self._places()
-        return _settled(await place.wait_async(_outcome(place, what, work, tool)))
-
-
-def ask_at(place: Place, question: Question) -> Answer:
-    """Put a question to whoever is at a place. Raises what `Place.ask` and `Place.wait` do."""
-
-    async def ask(call: Call) -> Answer:
-        answer = await call.ask(question)
-        if answer is None:
-            raise Unanswered
-        return answer
-
-    return _settled(place.wait(_outcome(place, "connect", ask, None)))
-
-
-async def _outcome(
-    place: Place, what: str, work: Callable[[Call], Awaitable[R]], tool: str | None
-) -> tuple[R, None] | tuple[None, BaseException]:
-    """Do something; what the place raised when asked is returned, as a task cannot let out a KeyboardInterrupt."""
-    call = Call(what, place, tool=tool)
-    try:
-        return await work(call), None
-    except Unanswered:
-        assert call.failure is not None
-        return None, call.failure
-
-
-def _settled(outcome: tuple[R, None] | tuple[None, BaseException]) -> R:
-    if outcome[1] is not None:
-        raise outcome[1]
-    return outcome[0]
+        return await ado_at(self._places(), what, work, tool=tool)
 
 
 def _result(server: str, tool: str, answer: CallToolResult, info: ToolInfo | None) -> ToolResult:
@@ -378,9 +344,3 @@ def _result(server: str, tool: str, answer: CallToolResult, info: ToolInfo | Non
     if result.is_error:
         raise ToolError(server, tool, result)
     return result
-
-
-def _not_on_the_loop() -> None:
-    if loop.is_here():
-        msg = "this would wait for itself: inside a server's own code use `await server.acall(...)`"
-        raise UsageError(msg)
