@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.types import CallToolResult, TextContent
+from mcp.types import CallToolResult, EmbeddedResource, ResourceLink, TextContent, TextResourceContents
 
 ROOT = Path(__file__).parents[1]
 EVIL = "evil.invalid"
@@ -110,7 +110,7 @@ def server() -> MCPServer:
     for number, text in enumerate(TEXTS):
         tool = _result(text)
         evil.add_tool(tool, name=f"t{number}", title=text, description=text, structured_output=False)
-    for tool in (texts, patterns, options, refused, everything, fails):
+    for tool in (texts, patterns, options, refused, everything, parts, fails):
         evil.add_tool(tool, description="\n\n".join(TEXTS), structured_output=False)
     return evil
 
@@ -175,6 +175,19 @@ async def everything() -> CallToolResult:
     rows = [{"text": text, "number": number, text[:100]: text} for number, text in enumerate(TEXTS)]
     content = [TextContent(text=text) for text in TEXTS]
     return CallToolResult(content=[*content], structured_content={"rows": rows, **{text: text for text in TEXTS}})
+
+
+async def parts() -> CallToolResult:
+    """Give all texts back in links to resources, in Markdown, in a table and in a tree."""
+    links = [ResourceLink(uri=text, name=text, title=text, description=text, mime_type=text) for text in TEXTS]
+    words = "\n\n".join(text for text in TEXTS if len(text) < 5_000)
+    guide = TextResourceContents(uri="x:y", mime_type="text/markdown", text=words)
+    rows = TextResourceContents(
+        uri="x:y", mime_type="application/json", text=json.dumps([{"text": [t]} for t in TEXTS])
+    )
+    files = [EmbeddedResource(resource=guide), EmbeddedResource(resource=rows)]
+    tree = {"tree": {text: {text: text} for text in TEXTS}}
+    return CallToolResult(content=[*links, *files], structured_content=tree)
 
 
 async def fails() -> CallToolResult:

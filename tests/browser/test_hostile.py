@@ -104,6 +104,7 @@ def _squeezed(text: str) -> str:
 
 CALLS = {name: f"result = %mcp call hostile.{name}" for name in ("texts", "patterns", "options", "refused", "fails")}
 SHOW = "%mcp call hostile.everything"
+PARTS = "%mcp call hostile.parts"
 PRINT = "result = %mcp call hostile.everything\nresult"
 HISTORY = "%mcp history"
 SERVERS = "%mcp servers"
@@ -112,7 +113,7 @@ TOOLS = "%mcp tools hostile"
 
 @pytest.fixture(scope="module")
 def watched(jupyterlab: Lab) -> Iterator[Watched]:
-    cells = [SETUP, TOOLS, *DESCRIPTIONS, *CALLS.values(), SHOW, PRINT, HISTORY, SERVERS]
+    cells = [SETUP, TOOLS, *DESCRIPTIONS, *CALLS.values(), SHOW, PARTS, PRINT, HISTORY, SERVERS]
     notebook = jupyterlab.open(cells, kernel=NEWEST, fresh=True)
     watched = Watched(notebook, cells)
     home = f"http://127.0.0.1:{jupyterlab.port}/"
@@ -140,7 +141,7 @@ def _no_form_left_open(watched: Watched) -> Iterator[None]:
     watched.close_forms()
 
 
-@pytest.mark.parametrize(("code", "showing"), [(TOOLS, 80), (SHOW, 80), (PRINT, 80), (SERVERS, 0)])
+@pytest.mark.parametrize(("code", "showing"), [(TOOLS, 80), (SHOW, 80), (PARTS, 80), (PRINT, 80), (SERVERS, 0)])
 def test_lists_and_results_show_texts_as_they_are(watched: Watched, code: str, showing: int):
     watched.must_be_harmless(watched.run(code), showing=showing)
 
