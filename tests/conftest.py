@@ -16,8 +16,19 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "ipykernel" in metafunc.fixturenames:
         every = bool(metafunc.config.getoption("--all-kernels"))
         releases = kernels.versions(all_of_them=every)
-        newest_will_do = metafunc.definition.get_closest_marker("newest_kernel") and not every
+        in_browser = "browser" in metafunc.definition.path.parts  # tests/kernel varies the kernel
+        newest_will_do = (in_browser or metafunc.definition.get_closest_marker("newest_kernel")) and not every
         metafunc.parametrize("ipykernel", releases[:1] if newest_will_do else releases)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave what is marked for the matrix to `make matrix`, unless it is asked for by its name."""
+    if config.getoption("--all-kernels") or config.option.keyword:
+        return
+    left_out = [item for item in items if item.get_closest_marker("matrix")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -103,6 +103,7 @@ def test_what_it_refuses_is_told_before_anything_is_sent_and_defaults_go_untouch
     assert received(notebook) == {"action": "accept", "content": {"name": "Ada", **DEFAULTS}}
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("action", ["decline", "cancel"])
 def test_it_hears_the_other_two_answers_verbatim(notebook: Notebook, action: str):
     notebook.cell(1).locator(f".mcp-{action}").click()

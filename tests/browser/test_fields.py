@@ -167,6 +167,7 @@ def test_a_moment_is_the_persons_own_whatever_zone_the_kernel_is_in(lab: Lab):
     }
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("kind", ["date", "date-time", "time"])
 def test_a_moment_that_is_typed_in_part_is_not_taken_for_none(lab: Lab, kind: str):
     notebook = asked(lab, {"it": {"type": "string", "format": kind}})
@@ -195,6 +196,7 @@ OVERFLOWING = """form => [...form.querySelectorAll("*")]
     .map(part => part.outerHTML.slice(0, 200))"""
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("width", [400, 1200])
 def test_nothing_of_a_form_sticks_out_of_it(lab: Lab, width: int):
     notebook = asked(lab, FIELDS)

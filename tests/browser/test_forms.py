@@ -54,6 +54,7 @@ def test_what_was_typed_a_moment_ago_is_what_arrives(lab: Lab, ipykernel: str, c
     assert "third one" in notebook.text(2).split(">")[-1]
 
 
+@pytest.mark.matrix
 @pytest.mark.newest_kernel
 @pytest.mark.parametrize(("button", "outcome"), [("decline", "You declined"), ("cancel", "You cancelled")])
 def test_declining_and_cancelling_end_the_call_with_the_servers_own_words(

@@ -86,6 +86,7 @@ def test_without_a_click_on_the_link_nothing_is_opened(lab: Lab, ipykernel: str,
     assert len(notebook.page.context.pages) == pages
 
 
+@pytest.mark.matrix
 def test_a_retry_that_comes_too_early_is_told_and_the_same_page_is_still_there(lab: Lab, ipykernel: str):
     notebook = asking(lab, ipykernel)
     page = open_page(notebook)
@@ -112,6 +113,7 @@ def test_in_the_older_era_the_card_closes_by_itself_once_the_server_has_seen_it(
     expect(notebook.cell(1).locator(".mcp-receipt")).to_contain_text("You opened the page")
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("protocol", ["auto", "legacy"])
 def test_it_can_be_cancelled_after_the_page_was_opened(lab: Lab, ipykernel: str, protocol: str):
     notebook = asking(lab, ipykernel, protocol=protocol)
@@ -144,6 +146,7 @@ def test_a_card_survives_a_reload_of_the_page(lab: Lab, ipykernel: str):
     expect(notebook.cell(1).locator(".mcp-receipt")).to_contain_text("You opened the page")
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize(
     "url",
     [
