@@ -19,19 +19,8 @@ from mcp_notebook.errors import (
     ToolError,
     UsageError,
 )
-from mcp_notebook.types import (
-    Answer,
-    Auth,
-    LogRecord,
-    PromptInfo,
-    PromptResult,
-    Question,
-    ResourceInfo,
-    ResourceResult,
-    SamplingRequest,
-    ToolInfo,
-    ToolResult,
-)
+from mcp_notebook.results import PromptResult, ResourceResult, ToolResult
+from mcp_notebook.types import Answer, Auth, LogRecord, PromptInfo, Question, ResourceInfo, SamplingRequest, ToolInfo
 
 if TYPE_CHECKING:
     from mcp_notebook.answers.block import answering

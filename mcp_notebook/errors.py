@@ -18,7 +18,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mcp_notebook.types import Question, ToolResult
+    from mcp_notebook.results import ToolResult
+    from mcp_notebook.types import Question
 
 
 class McpNotebookError(Exception):

@@ -8,6 +8,7 @@ from datetime import date, datetime, timezone
 from typing import Any
 
 from mcp_notebook.frames.table import Table
+from mcp_notebook.schema.refs import BadReference, plain
 
 
 def with_dates(table: Table, schema: Mapping[str, Any] | None) -> Table:
@@ -63,24 +64,11 @@ def _columns(schema: Mapping[str, Any], at: Sequence[str]) -> dict[str, Any]:
 
 
 def _plain(part: Any, root: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Follow references within the schema, and take "or null" away."""
-    for _ in range(20):
-        if not isinstance(part, Mapping):
-            return {}
-        if "$ref" in part:
-            part = _pointed(part["$ref"], root)
-        elif len(kept := [choice for choice in part.get("anyOf") or () if choice != {"type": "null"}]) == 1:
-            part = kept[0]
-        else:
-            return part
-    return {}
-
-
-def _pointed(ref: Any, root: Mapping[str, Any]) -> Any:
-    here: Any = root
-    for step in str(ref).removeprefix("#").split("/")[1:]:
-        here = here.get(step.replace("~1", "/").replace("~0", "~")) if isinstance(here, Mapping) else None
-    return here
+    """Follow references within the schema, and take "or null" away; empty where that leads nowhere."""
+    try:
+        return plain(part, root)[0]
+    except BadReference:
+        return {}
 
 
 def _members(schema: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -16,19 +16,17 @@ from typing import Any, NoReturn, Protocol
 from mcp_notebook.answers.plain import one_line
 from mcp_notebook.errors import UsageError
 from mcp_notebook.notebook.line import Word
+from mcp_notebook.results import PromptResult, ResourceResult, ToolResult
 from mcp_notebook.types import (
     Answer,
     Auth,
     ConfiguredServer,
     LogRecord,
     PromptInfo,
-    PromptResult,
     Question,
     ResourceInfo,
-    ResourceResult,
     ServerSpec,
     ToolInfo,
-    ToolResult,
 )
 
 

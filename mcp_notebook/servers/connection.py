@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 _MAX_ROUNDS = 50
-_CLOSE_SECONDS = 8.0  # the SDK gives a child 2 s to end by itself, 2 s after SIGTERM and 2 s after SIGKILL
+_CLOSE_SECONDS = 8.0  # a process has 2 s to end by itself, 2 s after SIGTERM and 2 s after SIGKILL
 _REAP_SECONDS = 2.0
 
 

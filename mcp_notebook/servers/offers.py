@@ -9,11 +9,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from mcp_notebook.errors import UsageError
+from mcp_notebook.results import PromptResult, ResourceResult
 from mcp_notebook.schema.values import as_list
 from mcp_notebook.servers.elicitation import Call
 from mcp_notebook.servers.listing import listed
 from mcp_notebook.servers.session import Session
-from mcp_notebook.types import PromptInfo, PromptResult, ResourceInfo, ResourceResult
+from mcp_notebook.types import PromptInfo, ResourceInfo
 
 if TYPE_CHECKING:
     from mcp import Client

@@ -46,7 +46,7 @@ class RetryingClient(httpx2.AsyncClient):
         Raises:
             httpx2.TransportError: The last attempt met one.
         """
-        tool = _tool(request)
+        tool = _tool(request) if self._max_retries else None
         retries = self._max_retries if tool is not None and self._may_repeat(tool) else 0
         for attempt in range(retries):
             try:

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from mcp_notebook.errors import ToolError, UsageError
+from mcp_notebook.results import PromptResult, ResourceResult, ToolResult
 from mcp_notebook.schema.sending import sendable
 from mcp_notebook.servers import loop, shown
 from mcp_notebook.servers.doing import ado_at, do_at, not_on_the_loop
@@ -16,18 +17,7 @@ from mcp_notebook.servers.offers import Completion, Kind, Offers, expanded
 from mcp_notebook.servers.session import Facts, Session
 from mcp_notebook.servers.subscriptions import Subscription
 from mcp_notebook.servers.tools import Tools
-from mcp_notebook.types import (
-    Era,
-    LogRecord,
-    Places,
-    PromptInfo,
-    PromptResult,
-    ResourceInfo,
-    ResourceResult,
-    ServerSpec,
-    ToolInfo,
-    ToolResult,
-)
+from mcp_notebook.types import Era, LogRecord, Places, PromptInfo, ResourceInfo, ServerSpec, ToolInfo
 
 if TYPE_CHECKING:
     from mcp import Client

@@ -9,13 +9,14 @@ from inspect import Signature
 from typing import Any
 
 from mcp_notebook.errors import UsageError
+from mcp_notebook.results import ToolResult
 from mcp_notebook.schema.arguments import check_arguments
 from mcp_notebook.schema.names import python_names
 from mcp_notebook.schema.sending import sendable
 from mcp_notebook.schema.signatures import signature_of
 from mcp_notebook.schema.values import as_object
 from mcp_notebook.servers.shown import escaped
-from mcp_notebook.types import ToolInfo, ToolResult
+from mcp_notebook.types import ToolInfo
 
 MAX_DOCUMENT = 10_000
 """Characters of a docstring's parts."""

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from mcp_notebook.errors import UsageError
-from mcp_notebook.types import ResourceResult, ToolResult
+from mcp_notebook.results import ResourceResult, ToolResult
 
 ROWS = [{"city": "Oslo", "t": -3}, {"city": "Rome", "t": 15}]
 UTC = dt.timezone.utc

@@ -15,12 +15,13 @@ import mcp_notebook
 ROOT = Path(mcp_notebook.__file__).parent
 PACKAGE = ROOT.name
 
-GROUND = {"errors", "types"}
+GROUND = {"errors", "types", "results"}
 ROOMS_BELOW = {
-    "errors": {"types"},  # for its annotations alone
-    "frames": {"errors"},
-    "types": {"errors", "frames"},
-    "schema": GROUND,
+    "errors": {"types", "results"},  # for its annotations alone
+    "schema": {"errors"},
+    "frames": {"errors", "schema"},
+    "results": {"frames"},
+    "types": set[str](),
     "servers": GROUND | {"schema"},
     "answers": GROUND | {"schema"},
     "demo": set[str](),

@@ -12,7 +12,7 @@ from mcp_notebook.notebook.page import Page
 from mcp_notebook.notebook.results.data import repeats, show_data
 from mcp_notebook.notebook.results.media import MAX_CHARACTERS, Media, image_of
 from mcp_notebook.notebook.results.parts import MAX_BLOCKS, show_blocks, show_file
-from mcp_notebook.types import PromptResult, ResourceResult, ToolResult
+from mcp_notebook.results import PromptResult, ResourceResult, ToolResult
 
 
 def bundle(result: ToolResult) -> dict[str, Any]:

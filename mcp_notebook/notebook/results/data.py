@@ -10,7 +10,7 @@ from typing import Any
 from mcp_notebook.frames.table import Table, table_of
 from mcp_notebook.notebook.page import MAX_PLAIN, Page, compact
 from mcp_notebook.notebook.results.tree import tree
-from mcp_notebook.types import ToolResult
+from mcp_notebook.results import ToolResult
 
 MAX_PARSED = 1_000_000
 """Characters of a text that is read as JSON or as a table, to be shown."""

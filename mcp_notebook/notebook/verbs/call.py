@@ -10,9 +10,9 @@ from mcp_notebook.answers.plain import one_line
 from mcp_notebook.errors import UsageError
 from mcp_notebook.notebook.line import Word
 from mcp_notebook.notebook.verb import Parser, Request, Verb, tool_of
+from mcp_notebook.results import ToolResult
 from mcp_notebook.schema.arguments import check_arguments, parse_argument
 from mcp_notebook.schema.sending import sendable
-from mcp_notebook.types import ToolResult
 
 
 def _arguments(parser: Parser) -> None:

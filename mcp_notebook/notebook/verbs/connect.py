@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from mcp_notebook.answers.plain import plain
-from mcp_notebook.errors import ConnectError, UsageError
+from mcp_notebook.errors import McpNotebookError, UsageError
 from mcp_notebook.notebook.line import Word
 from mcp_notebook.notebook.verb import Connection, Parser, Request, Verb
 from mcp_notebook.types import Auth, Question
@@ -92,7 +92,7 @@ def _connect_all(request: Request) -> None:
     for each in nearest:
         try:
             print(connected(request.api.connect(each.name, config=str(each.file), elicit=not options.no_elicit)))
-        except (ConnectError, UsageError) as error:
+        except McpNotebookError as error:
             failed.append(each.name)
             print(f"{each.name} is not connected: {plain(getattr(error, 'problem', str(error)))}")
     if failed:

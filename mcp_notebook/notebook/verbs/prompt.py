@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcp_notebook.notebook.verb import Parser, Request, Verb, owner_of, pairs
-from mcp_notebook.types import PromptResult
+from mcp_notebook.results import PromptResult
 
 
 def _arguments(parser: Parser) -> None:

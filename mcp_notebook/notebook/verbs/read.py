@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mcp_notebook.errors import UsageError
 from mcp_notebook.notebook.verb import Connection, Parser, Request, Verb, pairs
-from mcp_notebook.types import ResourceResult
+from mcp_notebook.results import ResourceResult
 
 
 def _arguments(parser: Parser) -> None:

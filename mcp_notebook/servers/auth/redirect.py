@@ -82,9 +82,8 @@ def result_of(address: str) -> AuthorizationCodeResult:
 
     values = {name: found[0] for name, found in parse_qs(urlsplit(address.strip()).query).items()}
     if "error" in values:
-        msg = f"it was refused ({values['error']}{': ' if 'error_description' in values else ''}" + (
-            f"{values.get('error_description', '')})"
-        )
+        reason = ": ".join(filter(None, (values["error"], values.get("error_description"))))
+        msg = f"it was refused ({reason})"
         raise OAuthFlowError(msg)
     if "code" not in values:
         msg = "the address has no code in it: paste the whole address of the page that you ended on"

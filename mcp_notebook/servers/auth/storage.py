@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import json
 import os
-import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,14 +20,9 @@ _SERVICE = "mcp-notebook"
 
 def tokens_file() -> Path:
     """The file for tokens, in the user's own folder for data."""
-    home = Path.home()
-    if sys.platform == "win32":
-        data = Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local"))
-    elif sys.platform == "darwin":
-        data = home / "Library" / "Application Support"
-    else:
-        data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
-    return data / "mcp-notebook" / "tokens.json"
+    from platformdirs import user_data_path
+
+    return user_data_path("mcp-notebook", appauthor=False) / "tokens.json"
 
 
 class Storage:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,13 +36,9 @@ def notebook_folder() -> Path:
 
 def user_files() -> list[Path]:
     """The user's own files, whether they exist or not; mcp-notebook's is the first."""
-    home = Path.home()
-    if sys.platform == "win32":
-        apps = Path(os.environ.get("APPDATA", home / "AppData" / "Roaming"))
-    elif sys.platform == "darwin":
-        apps = home / "Library" / "Application Support"
-    else:
-        apps = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
+    from platformdirs import user_config_path
+
+    home, apps = Path.home(), user_config_path(roaming=True)
     return [
         apps / "mcp-notebook" / "mcp.json",
         home / ".claude.json",

@@ -22,7 +22,7 @@ from mcp.types import (
 from mcp_notebook.notebook.page import MAX_PLAIN
 from mcp_notebook.notebook.results import bundle, prompt_bundle, resource_bundle
 from mcp_notebook.notebook.results.parts import MAX_BLOCKS
-from mcp_notebook.types import PromptResult, ResourceResult, ToolResult
+from mcp_notebook.results import PromptResult, ResourceResult, ToolResult
 from tests.hostile import TEXTS
 from tests.media import GIF, WEBP, jpeg, png, wav
 

@@ -10,7 +10,7 @@ from mcp.types import TextContent
 
 from mcp_notebook.notebook.page import MAX_PLAIN
 from mcp_notebook.notebook.results import bundle
-from mcp_notebook.types import ToolResult
+from mcp_notebook.results import ToolResult
 
 
 def shown(structured: Any, *texts: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from mcp.types import TextResourceContents
 from mcp_notebook.notebook.page import MAX_TEXT
 from mcp_notebook.notebook.results import resource_bundle
 from mcp_notebook.notebook.results.markdown import html_of
-from mcp_notebook.types import ResourceResult
+from mcp_notebook.results import ResourceResult
 
 
 def bare(text: str) -> str:

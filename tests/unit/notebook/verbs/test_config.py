@@ -68,6 +68,17 @@ def test_all_of_the_nearest_file_are_connected_and_failures_are_told_one_by_one(
         notebook.says(f"%mcp disconnect {name}")
 
 
+def test_one_that_needs_somebody_does_not_keep_the_others_from_being_connected(notebook: Notebook, folder: Path):
+    servers = {"asks": {**DEMO, "env": {"KEY": "${input:key}"}}, "two": DEMO}
+    document = {"servers": servers, "inputs": [{"id": "key", "type": "promptString", "password": True}]}
+    (folder / ".mcp.json").write_text(json.dumps(document))
+    outcome = notebook.run("%mcp connect --all")
+    assert "asks is not connected: " in outcome.output
+    assert "two is connected" in outcome.output
+    assert "not connected: asks; the others are" in outcome.output
+    notebook.says("%mcp disconnect two")
+
+
 def test_a_token_comes_from_the_environment(notebook: Notebook, monkeypatch: pytest.MonkeyPatch):
     given: dict[str, Any] = {}
 
