@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from mcp_notebook.errors import UsageError
 from mcp_notebook.servers import loop
@@ -11,6 +11,9 @@ from mcp_notebook.servers.elicitation import Call, Unanswered
 from mcp_notebook.types import Answer, Place, Question
 
 R = TypeVar("R")
+
+Outcome: TypeAlias = tuple[R, None] | tuple[None, BaseException]
+"""What came of something: its result, or what the place raised when it was asked meanwhile."""
 
 
 def do_at(place: Place, what: str, work: Callable[[Call], Awaitable[R]], *, tool: str | None = None) -> R:
@@ -25,12 +28,12 @@ def do_at(place: Place, what: str, work: Callable[[Call], Awaitable[R]], *, tool
     Raises:
         BaseException: What `work` or the place raised.
     """
-    return _settled(place.wait(_outcome(place, what, work, tool)))
+    return settled(place.wait(outcome_at(place, what, work, tool=tool)))
 
 
 async def ado_at(place: Place, what: str, work: Callable[[Call], Awaitable[R]], *, tool: str | None = None) -> R:
     """Do the same as `do_at`, awaited."""
-    return _settled(await place.wait_async(_outcome(place, what, work, tool)))
+    return settled(await place.wait_async(outcome_at(place, what, work, tool=tool)))
 
 
 def ask_at(place: Place, question: Question) -> Answer:
@@ -56,10 +59,14 @@ def not_on_the_loop() -> None:
         raise UsageError(msg)
 
 
-async def _outcome(
-    place: Place, what: str, work: Callable[[Call], Awaitable[R]], tool: str | None
-) -> tuple[R, None] | tuple[None, BaseException]:
-    """Do something; what the place raised when asked is returned, as a task cannot let out a KeyboardInterrupt."""
+async def outcome_at(
+    place: Place, what: str, work: Callable[[Call], Awaitable[R]], *, tool: str | None = None
+) -> Outcome[R]:
+    """Do something on the background loop, for code that waits at a place.
+
+    What the place raised when it was asked is returned, as a task cannot let out a KeyboardInterrupt. The arguments are
+    those of `do_at`. Raises what `work` does.
+    """
     call = Call(what, place, tool=tool)
     try:
         return await work(call), None
@@ -68,7 +75,8 @@ async def _outcome(
         return None, call.failure
 
 
-def _settled(outcome: tuple[R, None] | tuple[None, BaseException]) -> R:
+def settled(outcome: Outcome[R]) -> R:
+    """Give the result, or raise what was raised."""
     if outcome[1] is not None:
         raise outcome[1]
     return outcome[0]

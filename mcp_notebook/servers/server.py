@@ -11,13 +11,13 @@ from mcp_notebook.errors import ToolError, UsageError
 from mcp_notebook.results import PromptResult, ResourceResult, ToolResult
 from mcp_notebook.schema.sending import sendable
 from mcp_notebook.servers import loop, shown
-from mcp_notebook.servers.doing import ado_at, do_at, not_on_the_loop
+from mcp_notebook.servers.doing import Outcome, ado_at, do_at, not_on_the_loop, outcome_at
 from mcp_notebook.servers.elicitation import Call
 from mcp_notebook.servers.offers import Completion, Kind, Offers, expanded
 from mcp_notebook.servers.session import Facts, Session
 from mcp_notebook.servers.subscriptions import Subscription
 from mcp_notebook.servers.tools import Tools
-from mcp_notebook.types import Era, LogRecord, Places, PromptInfo, ResourceInfo, ServerSpec, ToolInfo
+from mcp_notebook.types import Era, LogRecord, Place, Places, PromptInfo, ResourceInfo, ServerSpec, ToolInfo
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -145,6 +145,17 @@ class Server:
     async def acall_with(self, tool: str, arguments: Mapping[str, Any]) -> ToolResult:
         """Do the same as `call_with`, awaited."""
         return await self._ado(tool, self._calling(arguments), tool=tool)
+
+    async def call_at(self, place: Place, tool: str, arguments: Mapping[str, Any]) -> Outcome[ToolResult]:
+        """Call a tool on the background loop, for code that waits at a place.
+
+        Returns:
+            The result, and None; or None, and what the place raised when it was asked.
+
+        Raises:
+            UsageError, ToolError, ServerError: As `call` does.
+        """
+        return await outcome_at(place, tool, self._calling(arguments), tool=tool)
 
     @property
     def resources(self) -> Mapping[str, ResourceInfo]:
