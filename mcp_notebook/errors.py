@@ -8,7 +8,9 @@ McpNotebookError              anything this package raises on purpose
 │   ├── ConnectionLost        it was there and is gone
 │   ├── ServerTimeout         it did not answer in time
 │   ├── ProtocolError         it answered with a JSON-RPC error; `.code`, `.data`
-│   └── ToolError             a tool reported a failure (isError); `.result` holds all of it
+│   ├── ToolError             a tool reported a failure (isError); `.result` holds all of it
+│   └── ResultError           a tool gave back something else than was declared; `.result` holds all of it
+├── MapError                  one of many calls failed; `.mapped` holds what is done
 └── NoAnswerError             a question could not be put to anybody; `.question`
 ```
 """
@@ -19,11 +21,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mcp_notebook.results import ToolResult
+    from mcp_notebook.servers.mapped import Mapped
     from mcp_notebook.types import Question
 
 
 class McpNotebookError(Exception):
-    """Anything this package raises on purpose."""
+    """Anything this package raises on purpose. It can be pickled: it may come from another process."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Give what makes it anew: its arguments are not those of `Exception`, which is what pickle takes them for."""
+        return _remade, (type(self), self.args, self.__dict__)
 
 
 class UsageError(McpNotebookError):
@@ -91,6 +98,33 @@ class ToolError(ServerError):
         self.result = result
 
 
+class ResultError(ServerError):
+    """A tool gave back something else than was declared for it.
+
+    Args:
+        server: The name the server is connected under.
+        problem: What is wrong with it.
+        result: The whole result, as the server sent it.
+    """
+
+    def __init__(self, server: str, problem: str, result: ToolResult) -> None:
+        super().__init__(server, problem)
+        self.result = result
+
+
+class MapError(McpNotebookError):
+    """One of many calls failed, so that no more were made.
+
+    Args:
+        problem: Which one, why, and how to go on.
+        mapped: What is done, to look at and to go on with.
+    """
+
+    def __init__(self, problem: str, mapped: Mapped) -> None:
+        super().__init__(problem)
+        self.mapped = mapped
+
+
 class NoAnswerError(McpNotebookError):
     """A server asked something and there was nobody to put the question to.
 
@@ -102,6 +136,13 @@ class NoAnswerError(McpNotebookError):
     def __init__(self, question: Question, problem: str) -> None:
         super().__init__(problem)
         self.question = question
+
+
+def _remade(kind: type[McpNotebookError], args: tuple[Any, ...], state: dict[str, Any]) -> McpNotebookError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
 
 
 def _printable(text: str, limit: int = 2000) -> str:

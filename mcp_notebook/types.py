@@ -43,6 +43,8 @@ class Question:
     """Form mode, or URL mode."""
     url: str | None = field(default=None, repr=False)
     """URL mode: where the person is asked to go. Hidden in the repr: it may let anybody in."""
+    rest: int | None = None
+    """How many more calls of a `map` are to come, for which the same answer may do; None for a call by itself."""
     own: bool = False
     """Asked by this package, for the server's sake: it never reaches the server."""
     visit: Visit | None = field(default=None, repr=False, compare=False)
@@ -73,6 +75,8 @@ class Answer:
     content: Mapping[str, Any] | None = None
     """With accept, in form mode: the value of each field that has one. Hidden in the repr: it may be private."""
     source: Source = "person"
+    for_rest: bool = False
+    """Whether it is to be given to the same question of all further calls of a `map`."""
 
     def __repr__(self) -> str:
         return f"Answer(action={self.action!r}, source={self.source!r})"

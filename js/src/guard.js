@@ -5,7 +5,7 @@
  * guard takes the click, Enter or Escape before the controls see it, reads every control as it stands on the page, and
  * sends the action with all values in one message. Where the guard can't load, the buttons answer by themselves.
  *
- * To the kernel: `{type: "ready"}` when the page is live; `{type: "answer", id, action, values, secrets}`.
+ * To the kernel: `{type: "ready"}` when the page is live; `{type: "answer", id, action, values, secrets, forRest}`.
  * When the person opens the link of a card in URL mode, which is how they consent: `{type: "opened"}`.
  * From the kernel: `{type: "refused", id}` when an answer has to be mended, `{type: "done", id}` when it was taken.
  *
@@ -75,7 +75,7 @@ function enter(model, form) {
     const accepted = action === "accept";
     try {
       const values = accepted ? await valuesOf(model) : {};
-      model.send({ type: "answer", id, action, values, secrets: accepted ? secretsIn(form) : [] });
+      model.send({ type: "answer", id, action, values, secrets: accepted ? secretsIn(form) : [], ...forRest(form) });
     } catch (error) {
       form.classList.remove("mcp-sending");
       throw error;
@@ -264,6 +264,17 @@ function isBinary(value) {
  */
 function secretsIn(form) {
   return [...form.querySelectorAll("input.mcp-secret-input")].map((input) => /** @type {HTMLInputElement} */ (input).value);
+}
+
+/**
+ * Whether the same answer is to be given to the rest of many calls, where there is a box for that.
+ *
+ * @param {HTMLElement} form
+ * @returns {{forRest?: boolean}}
+ */
+function forRest(form) {
+  const box = /** @type {HTMLInputElement | null} */ (form.querySelector(".mcp-rest input"));
+  return box ? { forRest: box.checked } : {};
 }
 
 /**

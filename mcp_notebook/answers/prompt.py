@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from mcp_notebook.answers.plain import one_line, plain
@@ -46,9 +47,14 @@ def prompt(
     write(f"{one_line(question.server)} asks{for_call}:")
     write(plain(question.message))
     try:
-        return _Terminal(question, read, write, read_secret or read).answer()
-    except _Out as out:
-        return Answer(action=out.action)
+        try:
+            answer = _Terminal(question, read, write, read_secret or read).answer()
+        except _Out as out:
+            answer = Answer(action=out.action)
+        if not question.rest or question.mode == "url":
+            return answer
+        ask = f"Same answer for the rest, {question.rest:,} more calls? [y/N]: "
+        return replace(answer, for_rest=read(ask).strip().lower() in ("y", "yes"))
     except EOFError:
         problem = f"{question.server} asked, and the input ended before there was an answer; nothing was sent"
         raise NoAnswerError(question, problem) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import builtins
 import getpass
+import json
 import sys
 from dataclasses import replace
 from datetime import datetime, timezone
@@ -29,6 +30,9 @@ BLOCKED = (
     "the question can't be answered: it comes from a thread, and the cell blocks the main thread, which ipykernel 6 "
     "needs for the answer. Await the thread (await asyncio.to_thread(...)), or update to ipykernel 7."
 )
+
+MAX_RECEIPTS = 5
+"""Receipts in a cell of what nobody saw a form of, in a `map`: it may ask as often as it has rows."""
 
 _text_clients: set[str] = set()
 """Clients that turned out to have no widgets: they need not be waited for again."""
@@ -64,8 +68,17 @@ async def ask(cell: CellPlace, question: Question) -> Answer:
 async def _answer(cell: CellPlace, question: Question) -> Answer:
     answer = await handled(cell, question) or scripted(question)
     if answer is None:
-        return await _ask_person(cell, question)
-    cell.show(answered(question, answer, _fields(question)))
+        if (same := cell.for_rest.get(_same(question))) is not None:
+            return same
+        answer = await _ask_person(cell, question)
+        if answer.for_rest:
+            cell.for_rest[_same(question)] = answer
+        return answer
+    cell.unseen += question.rest is not None
+    if cell.unseen <= MAX_RECEIPTS:
+        cell.show(answered(question, answer, _fields(question)))
+    elif cell.unseen == MAX_RECEIPTS + 1:
+        cell.tell("What the rest of the calls ask is answered likewise; %mcp history tells of each.")
     return answer
 
 
@@ -88,6 +101,11 @@ async def _ask_person(cell: CellPlace, question: Question) -> Answer:
     answer = await cell.on_thread(prompt, question, _read, print, _read_secret)
     cell.show(answered(question, answer, _fields(question)))
     return answer
+
+
+def _same(question: Question) -> str:
+    """What questions share of which one answer may do for all: their words may differ from row to row."""
+    return json.dumps([question.server, question.tool, question.mode, question.schema], sort_keys=True, default=str)
 
 
 def _why(error: BaseException) -> str:

@@ -62,6 +62,8 @@ async def ask_by_form(place: CellPlace, question: Question) -> Answer | None:
 
 async def join_round(place: CellPlace, question: Question) -> Turn:
     """Wait for the questions of the same round, put a heading over them, and give this one's place among them."""
+    if question.rest is not None:
+        return place.rounds.alone()
     turn = await place.rounds.join()
     if turn.number == 1 < turn.total:
         place.show(_heading(question, turn))
@@ -91,8 +93,8 @@ async def _answer(form: Form, question: Question, fields: tuple[Field, ...]) -> 
             silenced.add(question.server)
             return Answer(action="cancel")
         if reply.action != "accept":
-            return Answer(action=reply.action)
+            return Answer(action=reply.action, for_rest=reply.for_rest)
         content, errors = content_of(fields, reply.entries, question.schema)
         if not errors:
-            return Answer(action="accept", content=content)
+            return Answer(action="accept", content=content, for_rest=reply.for_rest)
         form.refuse(reply, errors)

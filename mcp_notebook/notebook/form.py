@@ -48,6 +48,8 @@ class Reply:
     """What the controls hold, by field name."""
     id: int = 0
     """The guard's number of this reply; 0 when a button answered by itself."""
+    for_rest: bool = False
+    """Whether it is to be given to the same question of all further calls of a `map`."""
 
 
 class Form(Card):
@@ -88,6 +90,8 @@ class Form(Card):
         for field in fields:
             label = make(ipywidgets.HTML, value=_label(field))
             rows += [label, self._controls[field.name].widget, self._notes[field.name]]
+        self._rest = self._for_rest()
+        rows += [self._rest] if self._rest is not None else []
         buttons = [self._button(*each) for each in BUTTONS if refusal is None or each[1] != "accept"]
         self._verdict = make(ipywidgets.HTML)
         self._show(show, [*rows, self._verdict, self._button_row(buttons)], parts)
@@ -101,7 +105,8 @@ class Form(Card):
         entries = {name: control.entry() for name, control in self._controls.items()}
         secrets = [field.name for field in self._fields if field.secret]
         entries.update(zip(secrets, message.get("secrets", ()), strict=False))
-        return Reply(message["action"], entries, message["id"])
+        for_rest = self._rest is not None and bool(message.get("forRest", self._rest.value))
+        return Reply(message["action"], entries, message["id"], for_rest)
 
     def refuse(self, reply: Reply, errors: Mapping[str, str]) -> None:
         """Show what is wrong with a reply: beside each field, and under "" for the form as a whole."""
@@ -121,6 +126,13 @@ class Form(Card):
             ]
             for name, parts in ((name, control.parts) for name, control in self._controls.items())
         }
+
+    def _for_rest(self) -> ipywidgets.Checkbox | None:
+        """The choice to give the same answer to all further calls of a `map`, while there are any."""
+        if not self._question.rest:
+            return None
+        told = f"Same answer for the rest ({self._question.rest:,} more calls)"
+        return self._make(ipywidgets.Checkbox, description=told, indent=False, _dom_classes=("mcp-rest",))
 
     def _note(self, field: Field) -> str:
         return _note(field, warns=not self._question.own)

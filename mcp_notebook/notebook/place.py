@@ -25,6 +25,10 @@ class CellPlace(Cell):
         self.rounds = Rounds()
         self.visited: set[str | None] = set()
         """URL mode: the URLs that the person has opened for this call."""
+        self.for_rest: dict[str, Answer] = {}
+        """Answers that the person has given to all further calls of a `map`: see `asking`."""
+        self.unseen = 0
+        """How many questions of a `map` were answered with nobody looking."""
         self._bar = Bar(self.show)
         self._typed: list[tuple[Question, Draft]] = []
 

@@ -59,6 +59,7 @@ def answered(question: Question, answer: Answer, fields: Sequence[Field]) -> dic
     """
     opened = question.mode == "url" and answer.action == "accept"
     outcome = _OPENED[answer.source] if opened else _OUTCOMES[answer.source][answer.action]
+    outcome += f", and for {question.rest:,} more calls" if answer.for_rest else ""
     return _receipt(question, outcome, _values(answer.content or {}, fields))
 
 

@@ -44,6 +44,11 @@ class Rounds:
         self._asked = 0
         self._round: list[int] = []
 
+    def alone(self) -> Turn:
+        """Give the place of a question that comes by itself, such as one of a `map`'s, which come one by one."""
+        self._asked += 1
+        return Turn(number=1, total=1, asked=self._asked)
+
     async def join(self) -> Turn:
         """Wait for the questions of the same round, and give this one's place among them."""
         self._asked += 1

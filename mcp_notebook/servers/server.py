@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -13,6 +13,8 @@ from mcp_notebook.schema.sending import sendable
 from mcp_notebook.servers import loop, shown
 from mcp_notebook.servers.doing import Outcome, ado_at, do_at, not_on_the_loop, outcome_at
 from mcp_notebook.servers.elicitation import Call
+from mcp_notebook.servers.mapped import How, Mapped
+from mcp_notebook.servers.mapping import One, make_calls
 from mcp_notebook.servers.offers import Completion, Kind, Offers, expanded
 from mcp_notebook.servers.session import Facts, Session
 from mcp_notebook.servers.subscriptions import Subscription
@@ -42,6 +44,8 @@ class Server:
         self._session = Session(spec)
         self._offers = Offers(self._session)
         self._tools: tuple[Mapping[str, ToolInfo], Tools] | None = None
+        self.last_maps: dict[str, Mapped] = {}
+        """What the last `map` of each tool has come to, by the tool's name."""
 
     @property
     def name(self) -> str:
@@ -111,8 +115,7 @@ class Server:
             self._do("tools/list", self._session.list_tools)
         if self._tools is None or self._tools[0] is not self._session.tools:
             infos = self._session.tools
-            tools = Tools(self.name, infos, lambda tool, sent: self.call_with(tool.name, sent), self._acall)
-            self._tools = infos, tools
+            self._tools = infos, Tools(self.name, infos, self)
         return self._tools[1]
 
     def call(self, tool: str, /, **arguments: Any) -> ToolResult:
@@ -156,6 +159,17 @@ class Server:
             UsageError, ToolError, ServerError: As `call` does.
         """
         return await outcome_at(place, tool, self._calling(arguments), tool=tool)
+
+    def run_map(self, mapped: Mapped, numbers: Sequence[int], how: How) -> BaseException | None:
+        """Make the calls of some rows of a `map`, and block until they are done: see `mapping.make_calls`."""
+        not_on_the_loop()
+        place = self._places()
+        return place.wait(make_calls(mapped, numbers, how, place, self._one(mapped.tool.name, how)))
+
+    async def arun_map(self, mapped: Mapped, numbers: Sequence[int], how: How) -> BaseException | None:
+        """Do the same as `run_map`, awaited."""
+        place = self._places()
+        return await place.wait_async(make_calls(mapped, numbers, how, place, self._one(mapped.tool.name, how)))
 
     @property
     def resources(self) -> Mapping[str, ResourceInfo]:
@@ -306,8 +320,14 @@ class Server:
             raise UsageError(msg)
         return self._session.facts
 
-    async def _acall(self, tool: ToolInfo, sent: Mapping[str, Any]) -> ToolResult:
-        return await self.acall_with(tool.name, sent)
+    def _one(self, tool: str, how: How) -> One:
+        if how.executor is None:
+            return lambda place, sent: self.call_at(place, tool, sent)
+        from mcp_notebook.servers.remote import call_in, require_portable
+
+        require_portable(how.executor, self.spec)
+        executor = how.executor
+        return lambda _, sent: call_in(executor, self.spec, tool, sent)
 
     def _calling(self, arguments: Mapping[str, Any]) -> Callable[[Call], Awaitable[ToolResult]]:
         async def call_tool(call: Call) -> ToolResult:

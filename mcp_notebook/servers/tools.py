@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from functools import cached_property
-from inspect import Signature
-from typing import Any
+from inspect import Parameter, Signature
+from typing import Any, Protocol
 
 from mcp_notebook.errors import UsageError
+from mcp_notebook.frames.rows import rows_of
 from mcp_notebook.results import ToolResult
 from mcp_notebook.schema.arguments import check_arguments
 from mcp_notebook.schema.names import python_names
 from mcp_notebook.schema.sending import sendable
 from mcp_notebook.schema.signatures import signature_of
 from mcp_notebook.schema.values import as_object
+from mcp_notebook.servers.mapped import Errors, How, Mapped
+from mcp_notebook.servers.mapping import sent_of
 from mcp_notebook.servers.shown import escaped
 from mcp_notebook.types import ToolInfo
 
 MAX_DOCUMENT = 10_000
 """Characters of a docstring's parts."""
 
-Call = Callable[[ToolInfo, Mapping[str, Any]], ToolResult]
-AsyncCall = Callable[[ToolInfo, Mapping[str, Any]], Awaitable[ToolResult]]
+
+class Calls(Protocol):
+    """Makes the calls: see `Server`, where its members are told of."""
+
+    last_maps: dict[str, Mapped]
+
+    def call_with(self, tool: str, arguments: Mapping[str, Any]) -> ToolResult: ...  # noqa: D102
+    async def acall_with(self, tool: str, arguments: Mapping[str, Any]) -> ToolResult: ...  # noqa: D102
+    def run_map(self, mapped: Mapped, numbers: Sequence[int], how: How) -> BaseException | None: ...  # noqa: D102
+    async def arun_map(self, mapped: Mapped, numbers: Sequence[int], how: How) -> BaseException | None: ...  # noqa: D102
 
 
 class Tool:
@@ -33,15 +45,13 @@ class Tool:
 
     Args:
         info: The tool as its server describes it.
-        call: Calls it, and blocks until the result is there.
-        acall: Calls it, awaited.
+        calls: Calls it.
     """
 
-    def __init__(self, info: ToolInfo, call: Call, acall: AsyncCall) -> None:
+    def __init__(self, info: ToolInfo, calls: Calls) -> None:
         self.info = info
         """The tool as its server describes it: untrusted text throughout."""
-        self._call = call
-        self._acall = acall
+        self._calls = calls
         self.__doc__ = _document(info)
 
     @property
@@ -86,11 +96,71 @@ class Tool:
 
     def __call__(self, /, **arguments: Any) -> ToolResult:
         """Call it, and block until the result is there; what it asks meanwhile is asked here. See `Server.call`."""
-        return self._call(self.info, self.arguments(arguments))
+        return self._calls.call_with(self.info.name, self.arguments(arguments))
 
     async def acall(self, /, **arguments: Any) -> ToolResult:
         """Call it, awaited. Cancelling this cancels the call."""
-        return await self._acall(self.info, self.arguments(arguments))
+        return await self._calls.acall_with(self.info.name, self.arguments(arguments))
+
+    def map(
+        self, rows: Any, *, concurrency: int | None = None, errors: Errors = "raise", executor: Executor | None = None
+    ) -> Mapped:
+        """Call it once for each row, several at a time, and block until all are done.
+
+        All rows are checked before anything is sent. What the calls ask is asked one by one, and an answer can be given
+        to all the rest. Stop keeps what is done in `last_map`, whose `.resume()` goes on.
+
+        Args:
+            rows: A frame or series of pandas or polars, or any iterable of mappings, dataclasses or pydantic models,
+                with the arguments of each call by the names of Python; of plain values, where the tool has but one
+                argument. What is missing in a frame is left out.
+            concurrency: How many calls at a time: 8, or all that an executor takes.
+            errors: "raise" makes no more calls after one that fails; "keep" keeps what went wrong in the row's place.
+            executor: Makes the calls in its workers (threads, processes, or machines: `client.get_executor()` of
+                dask.distributed), each of which opens a connection of its own; there is nobody to ask there. The way to
+                the server goes with them, secrets included.
+
+        Returns:
+            The results, in the order of the rows.
+
+        Raises:
+            TypeError: An argument of a row is missing or unknown.
+            UsageError: A value of a row is not what the schema asks for; or the rows are none.
+            MapError: A call failed, and errors are not kept; its `.mapped` holds what is done. Or the server is gone.
+            KeyboardInterrupt: The user pressed Stop; the calls that ran have been cancelled.
+        """
+        return self._mapped(rows, errors).resume(
+            concurrency=_width(concurrency, executor), errors=errors, executor=executor
+        )
+
+    async def amap(
+        self, rows: Any, *, concurrency: int | None = None, errors: Errors = "raise", executor: Executor | None = None
+    ) -> Mapped:
+        """Do the same as `map`, awaited. Cancelling this cancels the calls that run."""
+        mapped = self._mapped(rows, errors)
+        return await mapped.aresume(concurrency=_width(concurrency, executor), errors=errors, executor=executor)
+
+    @property
+    def last_map(self) -> Mapped | None:
+        """What the last `map` or `amap` of this tool has come to, also when it was stopped."""
+        return self._calls.last_maps.get(self.info.name)
+
+    def _mapped(self, rows: Any, errors: Errors) -> Mapped:
+        if errors not in ("raise", "keep"):
+            msg = f'errors is "raise" or "keep", not {errors!r}'
+            raise UsageError(msg)
+        names = [each.name for each in self.signature.parameters.values() if each.kind is Parameter.KEYWORD_ONLY]
+        needed = [name for name in names if self.signature.parameters[name].default is Parameter.empty]
+        single = next((each[0] for each in (names, needed) if len(each) == 1), None)
+        read = rows_of(rows, single)
+
+        def called(number: int) -> str:
+            return f"row {escaped(str(read.labels[number]), 60)}"
+
+        sent = sent_of(self.info.name, read.values, self.arguments, called, keep=errors == "keep")
+        mapped = Mapped(self.info, read, sent, self._calls.run_map, self._calls.arun_map)
+        self._calls.last_maps[self.info.name] = mapped
+        return mapped
 
     def __repr__(self) -> str:
         return f"<tool {self.info.server}.{escaped(self.info.name, 100)}{self.signature}>"
@@ -117,14 +187,13 @@ class Tools(Mapping[str, Tool]):
     Args:
         server: The name the server is connected under.
         infos: The tools as the server describes them, by name.
-        call: Calls a tool, and blocks until the result is there.
-        acall: Calls a tool, awaited.
+        calls: Calls them.
     """
 
-    def __init__(self, server: str, infos: Mapping[str, ToolInfo], call: Call, acall: AsyncCall) -> None:
+    def __init__(self, server: str, infos: Mapping[str, ToolInfo], calls: Calls) -> None:
         self._server = server
         self._infos = infos
-        self._calls = call, acall
+        self._calls = calls
         self._made: dict[str, Tool] = {}
 
     def only(self, *names: str) -> Tools:
@@ -139,7 +208,7 @@ class Tools(Mapping[str, Tool]):
         for name in names:
             if name not in self._infos:
                 raise UsageError(self._unknown(name, self))
-        return Tools(self._server, {name: self._infos[name] for name in names}, *self._calls)
+        return Tools(self._server, {name: self._infos[name] for name in names}, self._calls)
 
     def __getitem__(self, name: str) -> Tool:
         tool = self._made.get(name)
@@ -148,7 +217,7 @@ class Tools(Mapping[str, Tool]):
                 info = self._infos[name]
             except KeyError:
                 raise KeyError(name) from None
-            tool = self._made[name] = Tool(info, *self._calls)
+            tool = self._made[name] = Tool(info, self._calls)
         return tool
 
     def __iter__(self) -> Iterator[str]:
@@ -183,6 +252,13 @@ class Tools(Mapping[str, Tool]):
     @cached_property
     def _names(self) -> dict[str, str]:
         return python_names(self, dir(type(self)))
+
+
+def _width(concurrency: int | None, executor: Executor | None) -> int | None:
+    if concurrency is not None and not (concurrency == int(concurrency) and concurrency > 0):
+        msg = f"concurrency is a whole number from 1 on, not {concurrency!r}"
+        raise UsageError(msg)
+    return 8 if concurrency is None and executor is None else concurrency
 
 
 def _document(info: ToolInfo) -> str:

@@ -17,12 +17,12 @@ PACKAGE = ROOT.name
 
 GROUND = {"errors", "types", "results"}
 ROOMS_BELOW = {
-    "errors": {"types", "results"},  # for its annotations alone
+    "errors": {"types", "results", "servers"},  # for its annotations alone
     "schema": {"errors"},
     "frames": {"errors", "schema"},
     "results": {"frames"},
     "types": set[str](),
-    "servers": GROUND | {"schema"},
+    "servers": GROUND | {"frames", "schema"},
     "answers": GROUND | {"schema"},
     "demo": set[str](),
     "chat": GROUND | {"schema", "servers", "answers"},
