@@ -11,9 +11,11 @@ from mcp_notebook.api import connect, server, set_handler
 from mcp_notebook.errors import (
     ConnectError,
     ConnectionLost,
+    MapError,
     McpNotebookError,
     NoAnswerError,
     ProtocolError,
+    ResultError,
     ServerError,
     ServerTimeout,
     ToolError,
@@ -25,7 +27,10 @@ from mcp_notebook.types import Answer, Auth, LogRecord, PromptInfo, Question, Re
 if TYPE_CHECKING:
     from mcp_notebook.answers.block import answering
     from mcp_notebook.answers.handler import ask_person
+    from mcp_notebook.servers.declared import DeclaredTool
+    from mcp_notebook.servers.mapped import Mapped
     from mcp_notebook.servers.server import Server
+    from mcp_notebook.servers.tools import Tool, Tools
 
 __version__ = "0.1.0"
 
@@ -34,7 +39,10 @@ __all__ = [
     "Auth",
     "ConnectError",
     "ConnectionLost",
+    "DeclaredTool",
     "LogRecord",
+    "MapError",
+    "Mapped",
     "McpNotebookError",
     "NoAnswerError",
     "PromptInfo",
@@ -43,13 +51,16 @@ __all__ = [
     "Question",
     "ResourceInfo",
     "ResourceResult",
+    "ResultError",
     "SamplingRequest",
     "Server",
     "ServerError",
     "ServerTimeout",
+    "Tool",
     "ToolError",
     "ToolInfo",
     "ToolResult",
+    "Tools",
     "UsageError",
     "answering",
     "ask_person",
@@ -101,7 +112,11 @@ def unload_ipython_extension(ip: Any) -> None:
 
 # Not on top: the rest of their rooms is needed by those alone who use them.
 _LAZY = {
+    "DeclaredTool": "mcp_notebook.servers.declared",
+    "Mapped": "mcp_notebook.servers.mapped",
     "Server": "mcp_notebook.servers.server",
+    "Tool": "mcp_notebook.servers.tools",
+    "Tools": "mcp_notebook.servers.tools",
     "answering": "mcp_notebook.answers.block",
     "ask_person": "mcp_notebook.answers.handler",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from mcp_notebook.errors import ToolError, UsageError
 from mcp_notebook.results import PromptResult, ResourceResult, ToolResult
@@ -24,6 +24,8 @@ from mcp_notebook.types import Era, LogRecord, Place, Places, PromptInfo, Resour
 if TYPE_CHECKING:
     from mcp import Client
     from mcp.types import CallToolResult
+
+    from mcp_notebook.servers.declared import DeclaredTool
 
 R = TypeVar("R")
 
@@ -117,6 +119,27 @@ class Server:
             infos = self._session.tools
             self._tools = infos, Tools(self.name, infos, self)
         return self._tools[1]
+
+    @overload
+    def tool(self, name: str, *, args: type[Any] | None = None) -> DeclaredTool[ToolResult]: ...
+    @overload
+    def tool(self, name: str, *, args: type[Any] | None = None, returns: type[R]) -> DeclaredTool[R]: ...
+    def tool(self, name: str, *, args: type[Any] | None = None, returns: type[Any] | None = None) -> DeclaredTool[Any]:
+        """Declare what a tool takes and gives, in types of your own.
+
+        Args:
+            name: The tool's name.
+            args: A pydantic model, dataclass or TypedDict of its arguments, by their names; None for those of its
+                schema.
+            returns: What comes of a call: any type that pydantic can validate, from the structured content, else from
+                JSON in the text; None for the `ToolResult`.
+
+        Raises:
+            UsageError: There is no such tool, or it does not take what is declared.
+        """
+        from mcp_notebook.servers.declared import DeclaredTool
+
+        return DeclaredTool(self.tools.only(name)[name], args, returns)
 
     def call(self, tool: str, /, **arguments: Any) -> ToolResult:
         """Call a tool and wait for its result; what it asks meanwhile is asked where this is called from.

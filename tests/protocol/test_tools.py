@@ -131,4 +131,4 @@ def test_a_name_that_python_cannot_spell_goes_by_either_name():
     assert tool.arguments({"the_value": "a"}) == {"the value": "a"}
     assert tool.arguments({"the value": "b"}) == {"the value": "b"}
     with pytest.raises(TypeError, match=r"echo\(\) got 'the_value' twice"):
-        tool(the_value="a", **{"the value": "b"})
+        tool.arguments({"the_value": "a", "the value": "b"})

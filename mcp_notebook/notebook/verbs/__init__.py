@@ -20,6 +20,7 @@ from mcp_notebook.notebook.verbs import (
     replay,
     resources,
     servers,
+    stubs,
     tools,
 )
 
@@ -32,6 +33,7 @@ VERBS: dict[str, Verb] = {
         tools,
         describe,
         call,
+        stubs,
         resources,
         read,
         prompts,
