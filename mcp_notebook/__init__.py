@@ -76,7 +76,7 @@ __all__ = [
 def load_ipython_extension(ip: Any) -> None:
     """Set up `%mcp` and the display of results: what `%load_ext mcp_notebook` calls."""
     from mcp_notebook import api
-    from mcp_notebook.notebook import failures
+    from mcp_notebook.notebook import completion, failures
     from mcp_notebook.notebook.magic import McpMagics
     from mcp_notebook.notebook.results import bundle, prompt_bundle, resource_bundle
     from mcp_notebook.servers import loop
@@ -85,6 +85,7 @@ def load_ipython_extension(ip: Any) -> None:
     for kind, show in ((ToolResult, bundle), (ResourceResult, resource_bundle), (PromptResult, prompt_bundle)):
         ip.display_formatter.mimebundle_formatter.for_type(kind, show)
     failures.install()
+    completion.install(ip, api)
     loop.warm()  # last: from here on the import takes turns with this thread
 
 
@@ -94,10 +95,11 @@ def unload_ipython_extension(ip: Any) -> None:
     from mcp_notebook.answers.recording import recorder
     from mcp_notebook.answers.script import script
     from mcp_notebook.api import close_all
-    from mcp_notebook.notebook import failures
+    from mcp_notebook.notebook import completion, failures
 
     close_all()
     failures.uninstall()
+    completion.uninstall(ip)
     script.cache_clear()
     recorder().stop()
     handlers.clear()

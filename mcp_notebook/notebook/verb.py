@@ -30,6 +30,20 @@ from mcp_notebook.types import (
 )
 
 
+class Hints(Protocol):
+    """What is known of a server for completion, at once or in a moment."""
+
+    @property
+    def resources(self) -> Mapping[str, ResourceInfo]: ...
+    @property
+    def templates(self) -> Mapping[str, ResourceInfo]: ...
+    @property
+    def prompts(self) -> Mapping[str, PromptInfo]: ...
+    def values(
+        self, argument: str, value: str, *, prompt: str | None = None, template: str = "", context: Mapping[str, str]
+    ) -> Sequence[str]: ...
+
+
 class Tool(Protocol):
     """A tool of a connected server, as the verbs see it."""
 
@@ -54,6 +68,10 @@ class Connection(Protocol):
     def transport(self) -> str: ...
     @property
     def tools(self) -> Mapping[str, Tool]: ...
+    @property
+    def known_tools(self) -> Mapping[str, Tool]: ...
+    @property
+    def hints(self) -> Hints: ...
     @property
     def calls(self) -> int: ...
     @property
@@ -149,6 +167,16 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
         )
         self.color = False  # Python 3.14 would colour the help where it takes the cell for a terminal
+
+    @property
+    def option_strings(self) -> list[str]:
+        """All options, as they are written."""
+        return list(self._option_string_actions)
+
+    def choices_of(self, option: str) -> list[str]:
+        """What may follow an option, where that is one of a few."""
+        action = self._option_string_actions.get(option)
+        return list(action.choices or []) if action is not None else []
 
     def read(self, words: Iterable[Word]) -> argparse.Namespace:
         """Read options and words in any order."""

@@ -63,6 +63,11 @@ class DeclaredTool(Generic[R]):
         return self.tool.info.name
 
     @property
+    def names(self) -> dict[str, str]:
+        """The arguments' own names by those of the signature."""
+        return {name: name for name in self.signature.parameters}
+
+    @property
     def signature(self) -> Signature:
         """What it takes and gives."""
         taken = self.tool.signature if self.args is None else signature(self.args)

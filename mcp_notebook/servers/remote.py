@@ -6,18 +6,17 @@ import asyncio
 import pickle
 import threading
 import time
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any
 
-from mcp_notebook.errors import NoAnswerError, UsageError
+from mcp_notebook.errors import UsageError
 from mcp_notebook.results import ToolResult
 from mcp_notebook.servers import loop
 from mcp_notebook.servers.doing import Outcome
+from mcp_notebook.servers.nobody import Nobody
 from mcp_notebook.servers.server import Server
-from mcp_notebook.types import Answer, Question, ServerSpec
-
-T = TypeVar("T")
+from mcp_notebook.types import ServerSpec
 
 IDLE_SECONDS = 30.0
 """How long a worker keeps a connection that nobody uses: nothing tells a worker that it is not needed any more."""
@@ -25,38 +24,15 @@ IDLE_SECONDS = 30.0
 _here = threading.local()
 
 
-class WorkerPlace:
-    """Where a worker is: there is nobody to ask."""
-
-    async def ask(self, question: Question) -> Answer:
-        """Raise.
-
-        Raises:
-            NoAnswerError: Always.
-        """
-        problem = "it asks, and there is nobody to ask in a worker of an executor: map without executor="
-        raise NoAnswerError(question, f"{question.server}: {problem}")
-
-    def wait(self, work: Coroutine[Any, Any, T]) -> T:
-        """Block until it is done."""
-        return loop.submit(work).result()
-
-    async def wait_async(self, work: Coroutine[Any, Any, T]) -> T:
-        """Await it."""
-        return await asyncio.wrap_future(loop.submit(work))
-
-    def tell(self, notice: str) -> None:
-        """Show nothing: nobody looks."""
-
-    def progress(self, what: str, done: float, total: float | None, message: str | None) -> None:
-        """Show nothing: nobody looks."""
+def _nobody() -> Nobody:
+    return Nobody("there is nobody to ask in a worker of an executor: map without executor=")
 
 
 class _Kept:
     """A worker thread's connection to a server."""
 
     def __init__(self, spec: ServerSpec) -> None:
-        self.server = Server(spec, WorkerPlace)
+        self.server = Server(spec, _nobody)
         self.spec = spec
         self.calls = 0
         self.used = time.monotonic()

@@ -13,6 +13,7 @@ from mcp_notebook.schema.sending import sendable
 from mcp_notebook.servers import loop, shown
 from mcp_notebook.servers.doing import Outcome, ado_at, do_at, not_on_the_loop, outcome_at
 from mcp_notebook.servers.elicitation import Call
+from mcp_notebook.servers.hints import Hints
 from mcp_notebook.servers.mapped import How, Mapped
 from mcp_notebook.servers.mapping import One, make_calls
 from mcp_notebook.servers.offers import Completion, Kind, Offers, expanded
@@ -45,6 +46,8 @@ class Server:
         self._places = places
         self._session = Session(spec)
         self._offers = Offers(self._session)
+        self.hints = Hints(self._session, self._offers)
+        """What is known of it for completion."""
         self._tools: tuple[Mapping[str, ToolInfo], Tools] | None = None
         self.last_maps: dict[str, Mapped] = {}
         """What the last `map` of each tool has come to, by the tool's name."""
@@ -115,6 +118,11 @@ class Server:
         """
         if self._session.tools_are_stale:
             self._do("tools/list", self._session.list_tools)
+        return self.known_tools
+
+    @property
+    def known_tools(self) -> Tools:
+        """Its tools as they were last listed, whatever it has said since."""
         if self._tools is None or self._tools[0] is not self._session.tools:
             infos = self._session.tools
             self._tools = infos, Tools(self.name, infos, self)

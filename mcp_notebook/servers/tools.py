@@ -64,6 +64,11 @@ class Tool:
         """What it takes, keyword-only, and that it gives a `ToolResult`."""
         return self._read[0]
 
+    @property
+    def names(self) -> dict[str, str]:
+        """The arguments' own names by those of the signature."""
+        return self._read[1]
+
     def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Turn arguments by the names of Python into what the tool takes, and check them by its schema.
 
