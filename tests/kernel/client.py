@@ -161,6 +161,17 @@ class Frontend:
         self._client.input(text)
         return prompt
 
+    def complete(self, code: str) -> list[str]:
+        """Press Tab at the end of a cell; the cell as it would be with each completion."""
+        content = {"code": code, "cursor_pos": len(code)}
+        reply = self._request("shell", "complete_request", content)
+        return [code[: reply["cursor_start"]] + match for match in reply["matches"]]
+
+    def inspect(self, code: str) -> str:
+        """Press Shift-Tab at the end of a cell; what is told there, as plain text."""
+        content = {"code": code, "cursor_pos": len(code), "detail_level": 0}
+        return self._request("shell", "inspect_request", content)["data"].get("text/plain", "")
+
     # --- widgets ---
 
     def find(self, dom_class: str, *, timeout: float = 20) -> Model:
