@@ -79,11 +79,13 @@ def load_ipython_extension(ip: Any) -> None:
     from mcp_notebook.notebook import completion, failures
     from mcp_notebook.notebook.magic import McpMagics
     from mcp_notebook.notebook.results import bundle, prompt_bundle, resource_bundle
+    from mcp_notebook.notebook.results.many import many_bundle
     from mcp_notebook.servers import loop
 
     ip.register_magics(McpMagics(ip, api))
     for kind, show in ((ToolResult, bundle), (ResourceResult, resource_bundle), (PromptResult, prompt_bundle)):
         ip.display_formatter.mimebundle_formatter.for_type(kind, show)
+    ip.display_formatter.mimebundle_formatter.for_type(_MAPPED, many_bundle)  # by name: its room is not loaded yet
     failures.install()
     completion.install(ip, api)
     loop.warm()  # last: from here on the import takes turns with this thread
@@ -106,11 +108,13 @@ def unload_ipython_extension(ip: Any) -> None:
     for magics in ip.magics_manager.magics.values():
         magics.pop("mcp", None)
     ip.magics_manager.registry.pop("McpMagics", None)
-    for kind in (ToolResult, ResourceResult, PromptResult):
+    for kind in (ToolResult, ResourceResult, PromptResult, _MAPPED):
         ip.display_formatter.mimebundle_formatter.pop(kind, None)
     if router := sys.modules.get("mcp_notebook.notebook.router"):
         router.uninstall()
 
+
+_MAPPED = "mcp_notebook.servers.mapped.Mapped"
 
 # Not on top: the rest of their rooms is needed by those alone who use them.
 _LAZY = {
