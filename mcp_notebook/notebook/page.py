@@ -36,7 +36,9 @@ _PRE = (
     "font-family:var(--jp-code-font-family,monospace)"
 )
 _TABLE = "margin:0 0 6px"
-_CELL = "vertical-align:top;white-space:pre-wrap;overflow-wrap:anywhere;text-align:"  # the frontend has its own ideas
+_CELL = "vertical-align:top;white-space:pre-wrap;text-align:"  # the frontend has its own ideas
+_LONG_WORD = 30
+"""Characters of a word that may be broken, lest a table be too wide; others make their column as wide as they are."""
 _FAINT = "margin:0 0 6px;color:var(--jp-ui-font-color2,#757575)"
 
 
@@ -136,14 +138,17 @@ def _cell(value: Any) -> str:
 
 def _html_table(heads: list[str], rows: list[list[str]], numeric: list[bool]) -> str:
     sides = ["right" if number else "left" for number in numeric]
-    head = "".join(f'<th style="{_CELL}{side}">{escape(text)}</th>' for text, side in zip(heads, sides, strict=True))
+    head = "".join(_html_cell("th", text, side) for text, side in zip(heads, sides, strict=True))
     body = "".join(
-        "<tr>"
-        + "".join(f'<td style="{_CELL}{side}">{escape(text)}</td>' for text, side in zip(row, sides, strict=True))
-        + "</tr>"
+        f"<tr>{''.join(_html_cell('td', text, side) for text, side in zip(row, sides, strict=True))}</tr>"
         for row in rows
     )
     return f'<table style="{_TABLE}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def _html_cell(tag: str, text: str, side: str) -> str:
+    breaks = "anywhere" if any(len(word) > _LONG_WORD for word in text.split()) else "break-word"
+    return f'<{tag} style="{_CELL}{side};overflow-wrap:{breaks}">{escape(text)}</{tag}>'
 
 
 def _plain_table(heads: list[str], rows: list[list[str]], numeric: list[bool]) -> str:

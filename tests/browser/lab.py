@@ -306,6 +306,7 @@ class Notebook:
         """Change the frontend's theme."""
         self.command("apputils:change-theme", theme=theme)
         self.page.wait_for_function("theme => document.body.dataset.jpThemeName === theme", arg=theme)
+        self.page.wait_for_selector("#jupyterlab-splash", state="detached")
 
     def until(self, condition: Callable[[], T | None], *, timeout: float = 10) -> T:
         """Wait for a condition that is not the page's alone; for those, Playwright's own `expect` says more.
