@@ -160,7 +160,7 @@ def test_a_hundred_links_are_one_part():
         (file("*not* declared"), "*not* declared</pre>"),
         (file("*plain*", "text/plain"), "*plain*</pre>"),
         (file("<b>bold</b>", "text/html"), "&lt;b&gt;bold&lt;/b&gt;</pre>"),
-        (file(CSV, "text/csv"), 'text-align:right">-3</td>'),
+        (file(CSV, "text/csv"), 'text-align:right;overflow-wrap:break-word">-3</td>'),
         (file("no\ntable, this", "text/csv"), "no\ntable, this</pre>"),
         (file('[{"city": "Oslo"}]', "application/vnd.x+json"), "<table"),
         (file("{broken", "application/json"), "{broken</pre>"),
