@@ -8,13 +8,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from mcp_notebook.schema.bounds import DATA, NAMED, Uncheckable, require_bounded
-from mcp_notebook.schema.limits import MAX_PATTERNS, in_line
+from mcp_notebook.schema.limits import MAX_PATTERNS, depth_of, in_line
 from mcp_notebook.schema.strings import enforceable, in_every_draft, pattern_options
 from mcp_notebook.schema.values import as_list, as_object
 from mcp_notebook.schema.words import NOT_ASKED_FOR, complaint
 
 if TYPE_CHECKING:
-    from jsonschema_rs import ValidationError
+    from jsonschema_rs import ValidationError, Validator
 
 _MAX_PROBLEMS = 100
 
@@ -56,21 +56,46 @@ def problems(schema: Mapping[str, Any], value: Any) -> list[Problem]:
     Raises:
         Uncheckable: Nothing can be said, because of the schema.
     """
-    import jsonschema_rs  # 26 ms; jsonschema takes 1.3 s where JupyterLab has installed all its formats
-
-    require_bounded(schema, value)
+    known = _known.get(id(schema))
+    if known is None or known.schema is not schema:
+        known = _known[id(schema)] = _Compiled(schema)
+        if len(_known) > _MAX_KNOWN:
+            del _known[next(iter(_known))]
     try:
-        validator = jsonschema_rs.validator_for(
-            _workable(schema),
-            validate_formats=True,
-            formats=in_every_draft(),
-            retriever=_fetch_nothing,
-            pattern_options=pattern_options(),
-        )
-        found = list(islice(validator.iter_errors(value), _MAX_PROBLEMS))
+        found = list(islice(known.validator(value).iter_errors(value), _MAX_PROBLEMS))
     except ValueError as error:
         raise Uncheckable(_fault(error)) from None
     return [problem for error in found for problem in _problems(error)]
+
+
+class _Compiled:
+    """A schema, ready to check values of the depths that were tried."""
+
+    def __init__(self, schema: Mapping[str, Any]) -> None:
+        self.schema = schema
+        self._bounded: set[int] = set()
+        self._validator: Validator | None = None
+
+    def validator(self, value: Any) -> Validator:
+        import jsonschema_rs  # 26 ms; jsonschema takes 1.3 s where JupyterLab has installed all its formats
+
+        if (depth := depth_of(value)) not in self._bounded:
+            require_bounded(self.schema, value)
+            self._bounded.add(depth)
+        if self._validator is None:
+            self._validator = jsonschema_rs.validator_for(
+                _workable(self.schema),
+                validate_formats=True,
+                formats=in_every_draft(),
+                retriever=_fetch_nothing,
+                pattern_options=pattern_options(),
+            )
+        return self._validator
+
+
+_known: dict[int, _Compiled] = {}
+"""By the identity of the schema, which each holds: a tool's is checked against at every call of it."""
+_MAX_KNOWN = 200
 
 
 def _fetch_nothing(uri: str) -> Any:

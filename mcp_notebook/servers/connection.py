@@ -49,7 +49,7 @@ class Connection:
         self._hearing = Hearing(listener, self.elicitor, lambda: self.era)
         self._notes = HttpNotes(self._refused if spec.transport == "sse" else None)
         self._process = ServerProcess() if spec.transport == "stdio" else None
-        self._gone = asyncio.Event()
+        self._gone: asyncio.Future[None] = self._loop.create_future()
         self._closing = asyncio.Event()
         self._retired = False
         self._opened: asyncio.Future[Client] = self._loop.create_future()
@@ -60,7 +60,7 @@ class Connection:
     @property
     def alive(self) -> bool:
         """Whether calls can be sent, as far as can be told without sending one."""
-        return not self._gone.is_set() and (self._process is None or self._process.alive)
+        return not self._gone.done() and (self._process is None or self._process.alive)
 
     @property
     def client(self) -> Client:
@@ -93,7 +93,7 @@ class Connection:
         opened = False
         try:
             await self._first(call, Deadline(self.spec.connect_seconds), opening)
-            if call.failed.is_set():
+            if call.failed.done():
                 raise Unanswered
             if not opening.done():
                 raise faults.timeout_fault(self.spec, str(self._process.said) if self._process else "")
@@ -135,24 +135,22 @@ class Connection:
             ServerTimeout: The server did not answer within `spec.answer_seconds`.
         """
         work = asyncio.ensure_future(send(self.client))
-        gone = asyncio.ensure_future(self._gone.wait())
         why = None
         try:
-            await self._first(call, Deadline(self.spec.answer_seconds), work, gone)
-            if call.failed.is_set():
+            await self._first(call, Deadline(self.spec.answer_seconds), work, self._gone)
+            if call.failed.done():
                 why = "Another question of this call was not answered"
                 raise Unanswered
             error = work.exception() if work.done() else None
             if work.done() and (error is None or not faults.is_lost(error)):
                 why = f"{self.spec.name} ended the call before you answered"
                 return work.result()
-            if not work.done() and not gone.done():
+            if not work.done() and not self._gone.done():
                 raise faults.late_fault(self.spec, call.what)
             await call.end(f"{self.spec.name} is gone")
             raise await self._lost(error) from None
         finally:
             work.cancel()
-            gone.cancel()
             await call.end(why)
             if self._retired:
                 self.retire()
@@ -163,17 +161,14 @@ class Connection:
 
     async def _first(self, call: Call, deadline: Deadline, *work: asyncio.Future[Any]) -> None:
         """Wait until one of `work` is done, the call has failed, or the deadline has passed."""
-        failed = asyncio.ensure_future(call.failed.wait())
-        late = asyncio.ensure_future(deadline.passed())
         self.elicitor.calls.append(call)
         outer, call.deadline = call.deadline, deadline
         try:
-            await asyncio.wait({*work, failed, late}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({*work, call.failed, deadline.passed}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             call.deadline = outer
             self.elicitor.calls.remove(call)
-            failed.cancel()
-            late.cancel()
+            deadline.stop()
 
     async def _own(self) -> None:
         from mcp import Client
@@ -228,7 +223,7 @@ class Connection:
         return tuple(_info(self.spec.name, tool) for tool in tools)
 
     async def _lost(self, error: BaseException | None) -> ConnectionLost:
-        self._gone.set()
+        self._be_gone()
         self._closing.set()
         await asyncio.wait({self._owner}, timeout=_REAP_SECONDS)
         if self._owner.done() and not self._owner.cancelled():
@@ -240,14 +235,18 @@ class Connection:
         return await self._process.last_words() if self._process else ""
 
     def _owner_ended(self, owner: asyncio.Task[None]) -> None:
-        self._gone.set()
+        self._be_gone()
         if self._process is not None:
             self._process.forget()
         if not owner.cancelled():
             owner.exception()  # told by whoever waits; without this asyncio logs it as never retrieved
 
+    def _be_gone(self) -> None:
+        if not self._gone.done():
+            self._gone.set_result(None)
+
     def _refused(self) -> None:
-        self._gone.set()
+        self._be_gone()
         self._owner.cancel()
 
 

@@ -20,7 +20,9 @@ class Deadline:
         self._end = self._loop.time() + seconds
         self._held_since = 0.0
         self._holds = 0
-        self._released = asyncio.Event()
+        self.passed: asyncio.Future[None] = self._loop.create_future()
+        """Is done when it has run down. No task of its own waits for that: there is one of these for each call."""
+        self._timer = self._loop.call_at(self._end, self._look)
 
     def restart(self) -> None:
         """Begin anew: there was a sign of life."""
@@ -31,7 +33,6 @@ class Deadline:
         """Stand still while the block runs; blocks may overlap."""
         if not self._holds:
             self._held_since = self._loop.time()
-            self._released.clear()
         self._holds += 1
         try:
             yield
@@ -39,14 +40,18 @@ class Deadline:
             self._holds -= 1
             if not self._holds:
                 self._end += self._loop.time() - self._held_since
-                self._released.set()
+                if self._timer.when() <= self._loop.time():  # it looked meanwhile
+                    self._timer = self._loop.call_at(self._end, self._look)
 
-    async def passed(self) -> None:
-        """Wait until it has run down."""
-        while True:
-            if self._holds:
-                await self._released.wait()
-            elif (left := self._end - self._loop.time()) > 0:
-                await asyncio.sleep(left)
-            else:
-                return
+    def stop(self) -> None:
+        """Take it away: it never passes."""
+        self._timer.cancel()
+        self.passed.cancel()
+
+    def _look(self) -> None:
+        if self._holds or self.passed.done():
+            return
+        if self._loop.time() < self._end:
+            self._timer = self._loop.call_at(self._end, self._look)
+        else:
+            self.passed.set_result(None)

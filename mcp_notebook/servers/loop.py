@@ -66,7 +66,13 @@ def _new_loop() -> asyncio.AbstractEventLoop:
 
 def _run(loop: asyncio.AbstractEventLoop) -> None:
     asyncio.set_event_loop(loop)
-    loop.run_forever()
+    # Not run_forever(): anyio ties its worker threads to the task of run_until_complete, and where there is none to the
+    # task that needs one, so that each call would start a thread.
+    loop.run_until_complete(_for_ever())
+
+
+async def _for_ever() -> None:
+    await asyncio.get_running_loop().create_future()
 
 
 async def _import_what_the_sdk_needs() -> None:

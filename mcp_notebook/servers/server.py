@@ -172,6 +172,14 @@ class Server:
         """Do the same as `call` with the arguments in a mapping, for names that Python cannot spell."""
         return self._do(tool, self._calling(arguments), tool=tool)
 
+    def call_sent(self, tool: str, sent: Mapping[str, Any]) -> ToolResult:
+        """Do the same as `call_with` with arguments that JSON can carry as they are."""
+        return self._do(tool, self._sending(sent), tool=tool)
+
+    async def acall_sent(self, tool: str, sent: Mapping[str, Any]) -> ToolResult:
+        """Do the same as `call_sent`, awaited."""
+        return await self._ado(tool, self._sending(sent), tool=tool)
+
     async def acall(self, tool: str, /, **arguments: Any) -> ToolResult:
         """Do the same as `call`, awaited. Cancelling it cancels the call."""
         return await self.acall_with(tool, arguments)
@@ -353,7 +361,7 @@ class Server:
 
     def _one(self, tool: str, how: How) -> One:
         if how.executor is None:
-            return lambda place, sent: self.call_at(place, tool, sent)
+            return lambda place, sent: outcome_at(place, tool, self._sending(sent), tool=tool)
         from mcp_notebook.servers.remote import call_in, require_portable
 
         require_portable(how.executor, self.spec)
@@ -363,11 +371,16 @@ class Server:
     def _calling(self, arguments: Mapping[str, Any]) -> Callable[[Call], Awaitable[ToolResult]]:
         async def call_tool(call: Call) -> ToolResult:
             known = self._session.tools.get(call.what)
-            sent = sendable(arguments, known and known.input_schema)
+            return await self._sending(sendable(arguments, known and known.input_schema))(call)
+
+        return call_tool
+
+    def _sending(self, sent: Mapping[str, Any]) -> Callable[[Call], Awaitable[ToolResult]]:
+        async def call_tool(call: Call) -> ToolResult:
             self._session.calls += 1
 
             async def send(client: Client) -> ToolResult:
-                answer = await client.call_tool(call.what, sent, progress_callback=call.progress)
+                answer = await client.call_tool(call.what, dict(sent), progress_callback=call.progress)
                 return _result(self.name, call.what, answer, self._session.tools.get(call.what))
 
             return await self._session.run(call, send)

@@ -31,8 +31,8 @@ class Calls(Protocol):
 
     last_maps: dict[str, Mapped]
 
-    def call_with(self, tool: str, arguments: Mapping[str, Any]) -> ToolResult: ...  # noqa: D102
-    async def acall_with(self, tool: str, arguments: Mapping[str, Any]) -> ToolResult: ...  # noqa: D102
+    def call_sent(self, tool: str, sent: Mapping[str, Any]) -> ToolResult: ...  # noqa: D102
+    async def acall_sent(self, tool: str, sent: Mapping[str, Any]) -> ToolResult: ...  # noqa: D102
     def run_map(self, mapped: Mapped, numbers: Sequence[int], how: How) -> BaseException | None: ...  # noqa: D102
     async def arun_map(self, mapped: Mapped, numbers: Sequence[int], how: How) -> BaseException | None: ...  # noqa: D102
 
@@ -101,11 +101,11 @@ class Tool:
 
     def __call__(self, /, **arguments: Any) -> ToolResult:
         """Call it, and block until the result is there; what it asks meanwhile is asked here. See `Server.call`."""
-        return self._calls.call_with(self.info.name, self.arguments(arguments))
+        return self._calls.call_sent(self.info.name, self.arguments(arguments))
 
     async def acall(self, /, **arguments: Any) -> ToolResult:
         """Call it, awaited. Cancelling this cancels the call."""
-        return await self._calls.acall_with(self.info.name, self.arguments(arguments))
+        return await self._calls.acall_sent(self.info.name, self.arguments(arguments))
 
     def map(
         self, rows: Any, *, concurrency: int | None = None, errors: Errors = "raise", executor: Executor | None = None

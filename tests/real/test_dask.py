@@ -15,7 +15,7 @@ from mcp_notebook import ToolError, connect
 def cluster(tmp_path: object) -> Iterator[Client]:
     with (
         dask.config.set({"distributed.worker.daemon": False, "temporary-directory": str(tmp_path)}),
-        LocalCluster(n_workers=1, threads_per_worker=2, processes=True, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=1, threads_per_worker=2, processes=True, dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
         yield client
