@@ -30,7 +30,8 @@ def read_mail(folder: str = "inbox") -> str:
 async def update(context: Context) -> str:
     """Bring the cafe up to date: from now on it is another one."""
     change()
-    await context.session.send_tool_list_changed()
+    await context.session.send_tool_list_changed()  # up to 2025-11-25
+    await context.notify_tools_changed()  # from 2026-07-28 on, to those that have subscribed
     return "The cafe is up to date."
 
 

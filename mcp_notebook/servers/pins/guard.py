@@ -46,7 +46,7 @@ class Pins:
     """
 
     def __init__(self) -> None:
-        self._read: tuple[tuple[Path, int, int], dict[str, Pinned]] | None = None
+        self._read: tuple[tuple[int, int, int, int], dict[str, Pinned]] | None = None
         self._compared: dict[tuple[str, type], tuple[object, Mapping[str, object], str, ServerDrift]] = {}
         self._warned: set[tuple[str, str, str]] = set()
         self._trusted: set[tuple[str, str]] = set()
@@ -223,19 +223,18 @@ class Pins:
         return None
 
     def _servers(self) -> dict[str, Pinned]:
-        path = self.path
         try:
-            state = path.stat()
+            state = os.stat(self.shown_path)  # not by `Path`: each call comes here
         except (FileNotFoundError, NotADirectoryError):
             return {}
         except OSError as error:
             msg = f"{self.shown_path} cannot be read: {error.strerror}"
             raise UsageError(msg) from None
-        stamp = (path, state.st_mtime_ns, state.st_size)
+        stamp = (state.st_dev, state.st_ino, state.st_mtime_ns, state.st_size)
         if self._read is None or self._read[0] != stamp:
             from mcp_notebook.servers.pins.file import read
 
-            self._read = stamp, read(path)
+            self._read = stamp, read(self.path)
         return self._read[1]
 
     def _drift(self, spec: ServerSpec, tools: Mapping[str, HasInfo | ToolInfo]) -> ServerDrift:
