@@ -9,7 +9,7 @@ import pytest
 
 from mcp_notebook.errors import UsageError
 from mcp_notebook.servers.pins.guard import pins, withheld
-from tests.protocol.conftest import Session
+from tests.protocol.conftest import Session, until
 from tests.protocol.places import Scripted
 
 COMMAND = [sys.executable, "-m", "mcp_notebook.demo.drifting"]
@@ -33,7 +33,7 @@ def test_a_change_while_connected_is_told_at_the_next_call_and_kept_from_models(
     cafe = session.connect("cafe", COMMAND, protocol=protocol)
     pins().pin(cafe)
     cafe.call("update")
-    assert set(withheld(cafe)) == {"order", "read_mail"}
+    until(lambda: set(withheld(cafe)) == {"order", "read_mail"}, "it has said that its tools have changed")
     assert place.notices == [TOLD]
     assert cafe.call("order", kind="mocha").text == "One mocha, please."
     cafe.call("order", kind="latte")

@@ -50,6 +50,8 @@ class Pins:
         self._compared: dict[tuple[str, type], tuple[object, Mapping[str, object], str, ServerDrift]] = {}
         self._warned: set[tuple[str, str, str]] = set()
         self._trusted: set[tuple[str, str]] = set()
+        self._shown: dict[str, dict[str, str]] = {}
+        """The fingerprints of what a person was shown last, by server."""
 
     @property
     def path(self) -> Path:
@@ -90,14 +92,21 @@ class Pins:
         Raises:
             UsageError: The file is faulty, or cannot be written.
         """
-        found = self.drift(server)
+        tools = server.tools
+        found = self._drift(server.spec, tools)
         if not found.pinned:
-            self._write(server, None)
+            self._write(server.name, server.spec, tools, None)
         return found
 
     def drift(self, server: Connected) -> ServerDrift:
         """Say what has become of a server since it was pinned. Raises UsageError when the file is faulty."""
-        return self._drift(server.spec, server.tools)
+        from mcp_notebook.servers.pins.fingerprints import fingerprint_tools
+
+        tools = server.tools
+        found = self._drift(server.spec, tools)
+        if found.pinned:
+            self._shown[server.name] = fingerprint_tools(tools)
+        return found
 
     def hidden(self, server: Connected) -> list[str]:
         """Say where a server's tools have characters that nobody sees: hidden instructions, most likely."""
@@ -115,9 +124,13 @@ class Pins:
             tool: The tool that was added, removed or changed; None for all.
 
         Raises:
-            UsageError: It is not pinned, it is another server than the pinned one, or there is no such tool.
+            UsageError: It is not pinned, it is another server than the pinned one, there is no such tool, or it has
+                changed again since its drift was shown.
         """
-        found = self.drift(server)
+        from mcp_notebook.servers.pins.fingerprints import fingerprint_tools
+
+        tools = server.tools
+        found = self._drift(server.spec, tools)
         if not found.pinned:
             msg = f"{server.name} is not pinned: %mcp pin {server.name}"
             raise UsageError(msg)
@@ -129,7 +142,12 @@ class Pins:
             told = f"these have: {drifted}" if drifted else "all is as it was pinned"
             msg = f"{server.name}: no tool {escaped(tool, 60)} has drifted; {told}"
             raise UsageError(msg)
-        self._write(server, tool)
+        now, shown = fingerprint_tools(tools), self._shown.get(server.name)
+        names = [*now, *(shown or {})] if tool is None else [tool]
+        if shown is not None and any(now.get(name) != shown.get(name) for name in names):
+            msg = f"{server.name} has changed again since you looked at it. See: %mcp drift {server.name}"
+            raise UsageError(msg)
+        self._write(server.name, server.spec, tools, tool)
 
     def withheld(self, server: Connected) -> dict[str, str]:
         """Give the tools that a model must not get now, each with the reason.
@@ -213,6 +231,7 @@ class Pins:
         self._trusted.clear()
         self._warned.clear()
         self._compared.clear()
+        self._shown.clear()
 
     def _whole(self, found: ServerDrift) -> str | None:
         """Why all of a server is kept back, if it is."""
@@ -250,17 +269,17 @@ class Pins:
         self._compared[key] = (pinned, tools, here, found)
         return found
 
-    def _write(self, server: Connected, tool: str | None) -> None:
+    def _write(self, name: str, spec: ServerSpec, tools: Mapping[str, HasInfo], tool: str | None) -> None:
         from mcp_notebook.servers.pins import file
         from mcp_notebook.servers.pins.fingerprints import definition, infos_of
 
         servers = dict(self._servers())
-        now = {name: definition(info) for name, info in infos_of(server.tools).items()}
+        now = {each: definition(info) for each, info in infos_of(tools).items()}
         if tool is not None:
-            kept = dict(servers[server.name].tools)
+            kept = dict(servers[name].tools)
             kept.pop(tool, None)
             now = {**kept, **({tool: now[tool]} if tool in now else {})}
-        servers[server.name] = file.pinned(identity(server.spec), now)
+        servers[name] = file.pinned(identity(spec), now)
         file.write(self.path, servers)
         self._read = None  # two writings may share a moment and a size
 

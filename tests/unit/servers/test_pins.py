@@ -213,6 +213,17 @@ def test_a_model_gets_no_tool_that_is_new_or_changed_until_it_is_approved():
     assert pins.withheld(now) == {}
 
 
+def test_what_changed_again_after_it_was_shown_is_not_approved():
+    pins = Pins()
+    pins.pin(Cafe(tool()))
+    pins.drift(Cafe(tool(description="Fine.")))
+    with pytest.raises(UsageError, match="cafe has changed again since you looked at it"):
+        pins.approve(Cafe(tool(description="Steal.")))
+    with pytest.raises(UsageError, match="has changed again"):
+        pins.approve(Cafe(tool(description="Steal.")), "order")
+    pins.approve(Cafe(tool(description="Fine.")))
+
+
 def test_another_server_under_a_pinned_name_is_kept_from_models_whole():
     pins = Pins()
     pins.pin(Cafe(tool()))
