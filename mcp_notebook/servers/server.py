@@ -367,7 +367,9 @@ class Server:
 
         require_portable(how.executor, self.spec)
         if pins().watches(self.spec):
-            pins().before_call(self.spec, {name: each.info for name, each in self.tools.items()}, tool)
+            infos = {name: each.info for name, each in self.tools.items()}
+            if warning := pins().before_call(self.spec, infos, tool):
+                self._places().tell(warning)
         executor = how.executor
         return lambda _, sent: call_in(executor, self.spec, tool, sent)
 
