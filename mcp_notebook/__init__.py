@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from mcp_notebook.answers.handler import ask_person
     from mcp_notebook.servers.declared import DeclaredTool
     from mcp_notebook.servers.mapped import Mapped
+    from mcp_notebook.servers.pins.fingerprints import detect_drift, fingerprint_tools
     from mcp_notebook.servers.server import Server
     from mcp_notebook.servers.tools import Tool, Tools
 
@@ -66,6 +67,8 @@ __all__ = [
     "ask_person",
     "connect",
     "controls",
+    "detect_drift",
+    "fingerprint_tools",
     "load_ipython_extension",
     "server",
     "set_handler",
@@ -125,6 +128,8 @@ _LAZY = {
     "Tools": "mcp_notebook.servers.tools",
     "answering": "mcp_notebook.answers.block",
     "ask_person": "mcp_notebook.answers.handler",
+    "detect_drift": "mcp_notebook.servers.pins.fingerprints",
+    "fingerprint_tools": "mcp_notebook.servers.pins.fingerprints",
 }
 
 

@@ -11,6 +11,7 @@ from mcp_notebook.types import Auth, ConfiguredServer, ProtocolMode, SamplingReq
 
 if TYPE_CHECKING:
     from mcp_notebook.answers.handler import Handler
+    from mcp_notebook.servers.pins.guard import Pins
     from mcp_notebook.servers.registry import Registry
     from mcp_notebook.servers.server import Server
 
@@ -193,6 +194,13 @@ def set_handler(handler: Handler | None, server: str | None = None) -> None:
     handlers.set(handler, server)
 
 
+def pins() -> Pins:
+    """The pins: what servers' tools were when a person agreed to them, and whose annotations count."""
+    from mcp_notebook.servers.pins.guard import pins
+
+    return pins()
+
+
 @cache
 def registry() -> Registry:
     """The servers of this process."""
@@ -204,6 +212,7 @@ def registry() -> Registry:
 
 
 def close_all() -> None:
-    """Close every server of this process."""
+    """Close every server of this process, and trust none any more."""
+    pins().reset()
     if registry.cache_info().currsize:
         registry().close_all()

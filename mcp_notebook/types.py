@@ -285,3 +285,42 @@ class SamplingRequest:
 
 LOG_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 """From the least to the most severe: MCP specification, server/utilities/logging."""
+
+
+Piece = tuple[Literal["same", "removed", "added"], str]
+"""A piece of a text that was compared with another, with invisible characters written out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartDrift:
+    """What has changed in one part of a tool's definition."""
+
+    where: str
+    """The part's path, such as `inputSchema.properties.party.description`."""
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolDrift:
+    """What has become of a tool since it was pinned: untrusted text throughout, bounded."""
+
+    name: str
+    kind: Literal["added", "removed", "changed"]
+    parts: tuple[PartDrift, ...] = ()
+    """What has changed in it; of a tool that was added, all of it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServerDrift:
+    """What has become of a server since it was pinned."""
+
+    server: str
+    pinned: bool
+    identity: tuple[str, str] | None = None
+    """What was pinned under its name and what is connected under it, where these are two."""
+    tools: tuple[ToolDrift, ...] = ()
+
+    @property
+    def drifted(self) -> bool:
+        """Whether anything is other than it was pinned."""
+        return bool(self.identity or self.tools)

@@ -17,6 +17,7 @@ from mcp_notebook.servers.hints import Hints
 from mcp_notebook.servers.mapped import How, Mapped
 from mcp_notebook.servers.mapping import One, make_calls
 from mcp_notebook.servers.offers import Completion, Kind, Offers, expanded
+from mcp_notebook.servers.pins.guard import pins
 from mcp_notebook.servers.session import Facts, Session
 from mcp_notebook.servers.subscriptions import Subscription
 from mcp_notebook.servers.tools import Tools
@@ -365,6 +366,10 @@ class Server:
         from mcp_notebook.servers.remote import call_in, require_portable
 
         require_portable(how.executor, self.spec)
+        if pins().watches(self.spec):
+            infos = {name: each.info for name, each in self.tools.items()}
+            if warning := pins().before_call(self.spec, infos, tool):
+                self._places().tell(warning)
         executor = how.executor
         return lambda _, sent: call_in(executor, self.spec, tool, sent)
 
@@ -377,9 +382,14 @@ class Server:
 
     def _sending(self, sent: Mapping[str, Any]) -> Callable[[Call], Awaitable[ToolResult]]:
         async def call_tool(call: Call) -> ToolResult:
+            if pins().watches(self.spec):
+                await self._session.list_tools(call)  # what is compared must be what the server has now
             self._session.calls += 1
 
             async def send(client: Client) -> ToolResult:
+                # Not before: on the way here it may have been connected again, and be another.
+                if warning := pins().before_call(self.spec, self._session.tools, call.what):
+                    call.place.tell(warning)
                 answer = await client.call_tool(call.what, dict(sent), progress_callback=call.progress)
                 return _result(self.name, call.what, answer, self._session.tools.get(call.what))
 

@@ -15,6 +15,7 @@ from mcp_notebook.servers.drift import told
 from mcp_notebook.servers.elicitation import Call, Unanswered
 from mcp_notebook.servers.hearing import Kind, subscribe_legacy, unsubscribe_legacy
 from mcp_notebook.servers.logs import Logs
+from mcp_notebook.servers.pins.guard import pins
 from mcp_notebook.servers.subscriptions import Subscription, Subscriptions
 from mcp_notebook.types import Era, LogRecord, ProtocolMode, ServerSpec, ToolInfo
 
@@ -125,7 +126,7 @@ class Session:
         if self.tools_are_stale:  # not so when connecting has listed them
             self.tools_are_stale = False
             try:
-                self._take_tools(await connection.refresh_tools(call))
+                self._take_tools(call, await connection.refresh_tools(call))
             except BaseException:
                 self.tools_are_stale = True
                 raise
@@ -236,7 +237,7 @@ class Session:
             info=client.server_info.model_dump(by_alias=True, exclude_none=True) if client.server_info else {},
             instructions=client.instructions,
         )
-        self._take_tools(tools)
+        self._take_tools(call, tools)
         if self._connection is not None:
             self._said_before = self._connection.stderr
         self._connection = connection
@@ -262,8 +263,10 @@ class Session:
             msg = f"{self.spec.name} is disconnected; connect it again"
             raise UsageError(msg)
 
-    def _take_tools(self, tools: tuple[ToolInfo, ...]) -> None:
+    def _take_tools(self, call: Call, tools: tuple[ToolInfo, ...]) -> None:
         self.tools = MappingProxyType({tool.name: tool for tool in tools})
+        if notice := pins().notice(self.spec, self.tools):
+            self._tell(call, notice)
 
     def changed(self, kind: Kind) -> None:
         """Take note that a list has changed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 import unicodedata
 from urllib.parse import urlsplit, urlunsplit
 
@@ -23,10 +24,23 @@ def target(spec: ServerSpec) -> str:
     Returns:
         The URL without user and query values, the command with its secret arguments masked, or "in this process".
     """
+    return "in this process" if spec.transport == "in-process" else escaped(_whole(spec, spec.command), 200)
+
+
+def identity(spec: ServerSpec) -> str:
+    """Say what a server is, for a file to keep and compare: as `target`, but whole, and the same on other computers.
+
+    The Python of this environment is "python", wherever it is; a server in this process goes by its own name.
+    """
     if spec.transport == "in-process":
-        return "in this process"
-    shown = " ".join(_masked_arguments(spec.command)) if spec.url is None else _masked_url(spec.url)
-    return escaped(masked(spec, shown).replace("\n", "\\n"), 200)
+        return f"in process: {getattr(spec.server, 'name', '')}"
+    program = ("python",) if spec.command[:1] == (sys.executable,) else spec.command[:1]
+    return _whole(spec, (*program, *spec.command[1:]))
+
+
+def _whole(spec: ServerSpec, command: tuple[str, ...]) -> str:
+    shown = " ".join(_masked_arguments(command)) if spec.url is None else _masked_url(spec.url)
+    return masked(spec, shown).replace("\n", "\\n")
 
 
 def masked(spec: ServerSpec, text: str) -> str:

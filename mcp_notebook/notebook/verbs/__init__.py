@@ -3,15 +3,18 @@
 from mcp_notebook.notebook.verb import Verb
 from mcp_notebook.notebook.verbs import (
     answer,
+    approve,
     call,
     config,
     connect,
     describe,
     disconnect,
+    drift,
     history,
     login,
     logout,
     logs,
+    pin,
     prompt,
     prompts,
     read,
@@ -22,6 +25,7 @@ from mcp_notebook.notebook.verbs import (
     servers,
     stubs,
     tools,
+    trust,
 )
 
 VERBS: dict[str, Verb] = {
@@ -43,6 +47,10 @@ VERBS: dict[str, Verb] = {
         record,
         replay,
         history,
+        pin,
+        drift,
+        approve,
+        trust,
         reconnect,
         disconnect,
         login,
