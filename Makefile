@@ -62,7 +62,7 @@ matrix: ready .venv/jupyterlab-4.4/installed ## every frontend with every ipyker
 	JUPYTER_SERVER_PYTHON=.venv/jupyterlab-4.4/bin/python $(PYTEST) $(RERUNS) tests/browser --all-kernels \
 	    -k "not 7.3.0 and not 7.2.0 and not 7.1.0 and not 6."
 
-nightly: ready ## ten thousand examples of every property, where `make unit` has three hundred
+nightly: ready ## ten thousand examples of every property, where `make unit` has a hundred and fifty
 	HYPOTHESIS_PROFILE=nightly $(PYTEST) -n 2 --timeout 3600 tests/unit/schema
 
 # Twice, since a notebook that passes once may have left something behind or hold what changes from run to run.

@@ -128,6 +128,7 @@ set_handler(handler)""",
 
 
 @BLOCKING_AND_AWAITED
+@pytest.mark.newest_kernel
 @pytest.mark.parametrize("kind", ["def", "async def"])
 def test_what_a_handler_raises_ends_the_call_with_that(page: Frontend, code: str, kind: str):
     says(page, f"{kind} handler(question):\n    raise LookupError('no such person')\nset_handler(handler)")
@@ -155,6 +156,7 @@ def test_a_loop_that_is_nested_already_is_no_hindrance(page: Frontend):
     assert page.finish(cell).status == "ok"
 
 
+@pytest.mark.newest_kernel
 def test_what_is_recorded_is_asked_again_by_nobody_after_a_restart(kernel: KernelManager, tmp_path: Path):
     file = tmp_path / "answers.json"
     work = [
@@ -192,6 +194,7 @@ def test_what_is_recorded_is_asked_again_by_nobody_after_a_restart(kernel: Kerne
     page.close()
 
 
+@pytest.mark.newest_kernel
 def test_the_history_tells_who_answered_what_and_why_nobody_did(page: Frontend):
     cell = page.execute(CALLS["magic"])
     page.set(page.find("mcp-field-name"), value="Ada")
@@ -230,6 +233,7 @@ async def sign_in(ctx: Context) -> str:
 """
 
 
+@pytest.mark.newest_kernel
 def test_a_secret_is_neither_in_the_history_nor_in_the_recording(page: Frontend, tmp_path: Path):
     file = tmp_path / "answers.json"
     says(page, ASKS_A_SECRET)

@@ -13,6 +13,8 @@ import pytest
 
 from tests import kernels
 
+pytestmark = pytest.mark.newest_kernel  # what is asked by input() takes the same way on both
+
 SECONDS = 30
 COMMANDS = {
     "ipython": ["-m", "IPython", "--no-banner", "--colors=NoColor", "--HistoryManager.enabled=False"],

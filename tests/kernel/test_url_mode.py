@@ -14,6 +14,8 @@ from jupyter_client.manager import KernelManager
 from tests import everything
 from tests.kernel.client import Frontend
 
+pytestmark = pytest.mark.newest_kernel  # how a cell waits is the same as for forms, which are tried on both
+
 LOAD = "%load_ext mcp_notebook\nfrom mcp_notebook import answering, server\n%mcp connect demo --protocol {protocol}"
 CALL = "result = %mcp call demo.set_password\nprint('>', result.text)"
 PAGES = """
