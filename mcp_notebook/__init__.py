@@ -13,6 +13,7 @@ from mcp_notebook.errors import (
     ConnectionLost,
     MapError,
     McpNotebookError,
+    ModelError,
     NoAnswerError,
     ProtocolError,
     ResultError,
@@ -27,6 +28,8 @@ from mcp_notebook.types import Answer, Auth, LogRecord, PromptInfo, Question, Re
 if TYPE_CHECKING:
     from mcp_notebook.answers.block import answering
     from mcp_notebook.answers.handler import ask_person
+    from mcp_notebook.chat.turns import Reply
+    from mcp_notebook.chats import Chat
     from mcp_notebook.servers.declared import DeclaredTool
     from mcp_notebook.servers.mapped import Mapped
     from mcp_notebook.servers.pins.fingerprints import detect_drift, fingerprint_tools
@@ -38,6 +41,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Answer",
     "Auth",
+    "Chat",
     "ConnectError",
     "ConnectionLost",
     "DeclaredTool",
@@ -45,11 +49,13 @@ __all__ = [
     "MapError",
     "Mapped",
     "McpNotebookError",
+    "ModelError",
     "NoAnswerError",
     "PromptInfo",
     "PromptResult",
     "ProtocolError",
     "Question",
+    "Reply",
     "ResourceInfo",
     "ResourceResult",
     "ResultError",
@@ -121,8 +127,10 @@ _MAPPED = "mcp_notebook.servers.mapped.Mapped"
 
 # Not on top: the rest of their rooms is needed by those alone who use them.
 _LAZY = {
+    "Chat": "mcp_notebook.chats",
     "DeclaredTool": "mcp_notebook.servers.declared",
     "Mapped": "mcp_notebook.servers.mapped",
+    "Reply": "mcp_notebook.chat.turns",
     "Server": "mcp_notebook.servers.server",
     "Tool": "mcp_notebook.servers.tools",
     "Tools": "mcp_notebook.servers.tools",

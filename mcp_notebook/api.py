@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from mcp_notebook.errors import UsageError
+from mcp_notebook.process import registry
 from mcp_notebook.types import Auth, ConfiguredServer, ProtocolMode, SamplingRequest
 
 if TYPE_CHECKING:
     from mcp_notebook.answers.handler import Handler
     from mcp_notebook.servers.pins.guard import Pins
-    from mcp_notebook.servers.registry import Registry
     from mcp_notebook.servers.server import Server
 
 
@@ -201,18 +201,45 @@ def pins() -> Pins:
     return pins()
 
 
-@cache
-def registry() -> Registry:
-    """The servers of this process."""
-    from mcp_notebook.notebook.place import places
-    from mcp_notebook.servers import loop
-    from mcp_notebook.servers.registry import Registry
+def ask_model(
+    prompt: str,
+    *,
+    model: str | None = None,
+    servers: Sequence[str] | None = None,
+    max_steps: int | None = None,
+    approve: Literal["writes", "always", "never"] | None = None,
+    new: bool = False,
+) -> None:
+    """Go on with the conversation of `%%mcp ask`; what is None stays as it was.
 
-    return Registry(places(loop.submit))
+    Args:
+        prompt: What the person says; nothing is asked where it is empty.
+        model: See `Chat`, as for the others.
+        servers: The names of the servers whose tools the model may call.
+        max_steps: How many times it may call tools.
+        approve: Which calls the person is asked about.
+        new: Whether to begin anew.
+
+    Raises:
+        UsageError, ModelError, ServerError, NoAnswerError, KeyboardInterrupt: As `Chat.ask` does.
+    """
+    from mcp_notebook.chats import current
+
+    if new:
+        current.cache_clear()
+    chat = current()
+    given = {"model": model, "servers": servers, "max_steps": max_steps, "approve": approve}
+    if prompt:
+        for name, value in given.items():
+            if value is not None:
+                setattr(chat, name, value)
+        chat.ask(prompt)
 
 
 def close_all() -> None:
-    """Close every server of this process, and trust none any more."""
+    """Close every server of this process, trust none any more, and forget what was said."""
     pins().reset()
+    if chats := sys.modules.get("mcp_notebook.chats"):
+        chats.current.cache_clear()
     if registry.cache_info().currsize:
         registry().close_all()

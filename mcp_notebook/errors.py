@@ -10,6 +10,7 @@ McpNotebookError              anything this package raises on purpose
 │   ├── ProtocolError         it answered with a JSON-RPC error; `.code`, `.data`
 │   ├── ToolError             a tool reported a failure (isError); `.result` holds all of it
 │   └── ResultError           a tool gave back something else than was declared; `.result` holds all of it
+├── ModelError                a model could not be reached, refused, or broke off
 ├── MapError                  one of many calls failed; `.mapped` holds what is done
 └── NoAnswerError             a question could not be put to anybody; `.question`
 ```
@@ -110,6 +111,10 @@ class ResultError(ServerError):
     def __init__(self, server: str, problem: str, result: ToolResult) -> None:
         super().__init__(server, problem)
         self.result = result
+
+
+class ModelError(McpNotebookError):
+    """A model could not be reached, refused, or broke off; says which one, and what to do."""
 
 
 class MapError(McpNotebookError):

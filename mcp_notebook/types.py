@@ -47,8 +47,17 @@ class Question:
     """How many more calls of a `map` are to come, for which the same answer may do; None for a call by itself."""
     own: bool = False
     """Asked by this package, for the server's sake: it never reaches the server."""
+    approval: bool = False
+    """Whether it puts a call that a model wants to make to the person: run, skip, or stop."""
+    wrong: Callable[[Mapping[str, Any]], dict[str, str]] | None = field(default=None, repr=False, compare=False)
+    """Says what else is wrong with an answer's content, by field, beyond what the schema says. From a form it gets a
+    field that was emptied as "", since one that is absent is as it was asked."""
     visit: Visit | None = field(default=None, repr=False, compare=False)
     """URL mode: what is known of the way there."""
+
+    def wrong_in(self, content: Mapping[str, Any]) -> dict[str, str]:
+        """Say what is wrong with an answer's content that is valid against the schema, by field."""
+        return self.wrong(content) if self.wrong is not None else {}
 
 
 class Visit:

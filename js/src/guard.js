@@ -9,7 +9,7 @@
  * When the person opens the link of a card in URL mode, which is how they consent: `{type: "opened"}`.
  * From the kernel: `{type: "refused", id}` when an answer has to be mended, `{type: "done", id}` when it was taken.
  *
- * @typedef {"accept" | "decline" | "cancel" | "silence"} Action
+ * @typedef {"accept" | "accept-all" | "decline" | "cancel" | "silence"} Action
  * @typedef {{controls: string[]}} GuardTraits
  * @typedef {{attributes: Record<string, unknown>, serialize(state: object): object}} ControlModel
  * @typedef {{type: "refused" | "done", id: number}} FromKernel
@@ -19,6 +19,7 @@
 /** @type {ReadonlyArray<readonly [string, Action]>} */
 const BUTTONS = [
   ["mcp-submit", "accept"],
+  ["mcp-accept-all", "accept-all"],
   ["mcp-decline", "decline"],
   ["mcp-cancel", "cancel"],
   ["mcp-silence", "silence"],
@@ -69,10 +70,10 @@ function enter(model, form) {
   /** @param {Action} action */
   async function answer(action) {
     if (form.classList.contains("mcp-sending")) return;
-    if (action === "accept" && pointOutHalfTyped(form)) return;
+    const accepted = action === "accept" || action === "accept-all";
+    if (accepted && pointOutHalfTyped(form)) return;
     form.classList.add("mcp-sending");
     const id = ++answers;
-    const accepted = action === "accept";
     try {
       const values = accepted ? await valuesOf(model) : {};
       model.send({ type: "answer", id, action, values, secrets: accepted ? secretsIn(form) : [], ...forRest(form) });

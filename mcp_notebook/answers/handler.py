@@ -106,8 +106,9 @@ def answer_from(question: Question, handler: Handler, returned: Any) -> Answer |
             raise error
         errors = {"": "an accept of a URL has no content"} if content and not question.own else {}
     else:
-        errors = check(question.schema, content)
+        errors = check(question.schema, content) or question.wrong_in(content)
     if errors:
         raise unfit(question, f"what the handler {name} returned", errors)
     has_content = question.mode == "form" or bool(content)
-    return Answer(action="accept", content=content if has_content else None, source="handler")
+    for_rest = question.approval and isinstance(returned, Answer) and returned.for_rest
+    return Answer(action="accept", content=content if has_content else None, source="handler", for_rest=for_rest)

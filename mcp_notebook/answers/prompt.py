@@ -43,6 +43,8 @@ def prompt(
         NoAnswerError: The input ended before there was an answer.
         KeyboardInterrupt: The person pressed Ctrl-C or Stop.
     """
+    if question.approval:
+        return _approve(question, read, write)
     for_call = f", to go on with {one_line(question.tool)}" if question.tool else ""
     write(f"{one_line(question.server)} asks{for_call}:")
     write(plain(question.message))
@@ -58,6 +60,29 @@ def prompt(
     except EOFError:
         problem = f"{question.server} asked, and the input ended before there was an answer; nothing was sent"
         raise NoAnswerError(question, problem) from None
+
+
+_APPROVALS: Mapping[str, Answer] = {
+    "y": Answer(action="accept"),
+    "a": Answer(action="accept", for_rest=True),
+    "n": Answer(action="decline"),
+    "s": Answer(action="cancel"),
+}
+
+
+def _approve(question: Question, read: Callable[[str], str], write: Callable[[str], None]) -> Answer:
+    """Put a call that a model wants to make to the person."""
+    write(f"{one_line(question.server)}.{one_line(question.tool or '')}: {plain(question.message)}")
+    for field in fields_of(question.schema):
+        write(plain(str(field.default), 4_000))
+    while True:
+        try:
+            typed = read("Run it? y runs it, a runs all like it, n skips it, s stops the answer: ").strip().lower()
+        except EOFError:
+            problem = "a model wanted to call a tool, and the input ended before you agreed; it was not called"
+            raise NoAnswerError(question, problem) from None
+        if typed[:1] in _APPROVALS:
+            return _APPROVALS[typed[:1]]
 
 
 class _Terminal:

@@ -85,6 +85,7 @@ class Script:
         if entry.action != "accept" or question.mode == "url":
             return Answer(action=entry.action, source="script")
         content, errors = entry.content_for(question)
+        errors = errors or question.wrong_in(content)
         if errors:
             raise unfit(question, "the scripted answer", errors)
         return Answer(action="accept", content=content, source="script")

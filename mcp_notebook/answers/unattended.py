@@ -39,6 +39,8 @@ def refusal(question: Question) -> NoAnswerError:
     ]
     if question.own and question.mode == "url":
         lines.append("To sign in with nobody there: a token by --bearer-env, or --client-credentials with --client-id.")
+    if question.approval:
+        lines.append("Or let the model call tools without asking: --approve never.")
     if withheld := script().withheld(question):
         lines.append(f"An answer is written down without its secrets: set {' and '.join(withheld)} to have it given.")
     return NoAnswerError(question, "\n".join(lines))

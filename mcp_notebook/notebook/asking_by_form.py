@@ -95,6 +95,7 @@ async def _answer(form: Form, question: Question, fields: tuple[Field, ...]) -> 
         if reply.action != "accept":
             return Answer(action=reply.action, for_rest=reply.for_rest)
         content, errors = content_of(fields, reply.entries, question.schema)
+        errors = errors or question.wrong_in({field.name: "" for field in fields} | content)
         if not errors:
             return Answer(action="accept", content=content, for_rest=reply.for_rest)
         form.refuse(reply, errors)

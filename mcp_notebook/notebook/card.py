@@ -21,7 +21,7 @@ from mcp_notebook.widgets.guard import Guard
 MESSAGE_CHARACTERS = 4000
 NOTE_CHARACTERS = 600
 
-Press = Action | Literal["silence"]
+Press = Action | Literal["accept-all", "silence"]
 """What a button stands for."""
 
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, Literal
 
 import ipywidgets
 
@@ -23,11 +23,18 @@ from mcp_notebook.notebook.waiting import Display
 from mcp_notebook.schema.fields import Field
 from mcp_notebook.types import Action, Question
 
-BUTTONS: tuple[tuple[str, Action, str], ...] = (
+BUTTONS: tuple[tuple[str, Press, str], ...] = (
     ("Submit", "accept", "primary"),
     ("Decline", "decline", ""),
     ("Cancel", "cancel", ""),
 )
+APPROVAL_BUTTONS: tuple[tuple[str, Press, str], ...] = (
+    ("Run", "accept", "primary"),
+    ("Run all like this", "accept-all", ""),
+    ("Skip", "decline", ""),
+    ("Stop", "cancel", ""),
+)
+"""Those of a call that a model wants to make."""
 PICKED = frozenset({"date", "date-time", "time"})
 """Kinds whose control lets nothing else in: no hint is needed of how to write them."""
 
@@ -43,7 +50,7 @@ VALUE_TRAITS = frozenset({"value", "index"})
 class Reply:
     """What came from the page."""
 
-    action: Press
+    action: Action | Literal["silence"]
     entries: Mapping[str, Any]
     """What the controls hold, by field name."""
     id: int = 0
@@ -92,7 +99,8 @@ class Form(Card):
             rows += [label, self._controls[field.name].widget, self._notes[field.name]]
         self._rest = self._for_rest()
         rows += [self._rest] if self._rest is not None else []
-        buttons = [self._button(*each) for each in BUTTONS if refusal is None or each[1] != "accept"]
+        titles = APPROVAL_BUTTONS if question.approval else BUTTONS
+        buttons = [self._button(*each) for each in titles if refusal is None or each[1] not in ("accept", "accept-all")]
         self._verdict = make(ipywidgets.HTML)
         self._show(show, [*rows, self._verdict, self._button_row(buttons)], parts)
 
@@ -106,6 +114,8 @@ class Form(Card):
         secrets = [field.name for field in self._fields if field.secret]
         entries.update(zip(secrets, message.get("secrets", ()), strict=False))
         for_rest = self._rest is not None and bool(message.get("forRest", self._rest.value))
+        if message["action"] == "accept-all":
+            return Reply("accept", entries, message["id"], for_rest=True)
         return Reply(message["action"], entries, message["id"], for_rest)
 
     def refuse(self, reply: Reply, errors: Mapping[str, str]) -> None:

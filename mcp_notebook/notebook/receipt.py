@@ -36,6 +36,9 @@ _OPENED = {
     "script": "✓ Accepted by a script: nobody has opened the page",
 }
 
+_APPROVED = {"accept": "✓ Run", "decline": "✗ Skipped", "cancel": "✗ Stopped: the answer ends here"}
+_APPROVED_BY = {"person": "", "handler": " by your handler", "script": " from a script"}
+
 _OUTCOMES = {"person": _BY_PERSON, "handler": _BY_HANDLER, "script": _BY_SCRIPT}
 
 # Inline, since a saved notebook has no stylesheet of ours; in the frontend's colours, where it has any.
@@ -59,7 +62,12 @@ def answered(question: Question, answer: Answer, fields: Sequence[Field]) -> dic
     """
     opened = question.mode == "url" and answer.action == "accept"
     outcome = _OPENED[answer.source] if opened else _OUTCOMES[answer.source][answer.action]
-    outcome += f", and for {question.rest:,} more calls" if answer.for_rest else ""
+    if question.approval:
+        outcome = (
+            _APPROVED[answer.action] + _APPROVED_BY[answer.source] + (", as all like it" if answer.for_rest else "")
+        )
+    elif answer.for_rest:
+        outcome += f", and for {question.rest:,} more calls"
     return _receipt(question, outcome, _values(answer.content or {}, fields))
 
 
@@ -70,12 +78,16 @@ def unanswered(question: Question, reason: str) -> dict[str, str]:
 
 def asked_by(question: Question) -> str:
     """Who asks and for what call, on one line of plain text."""
+    if question.approval:
+        return f"{one_line(question.server)}.{one_line(question.tool or '')}"
     call = f", to go on with {one_line(question.tool)}" if question.tool else ""
     return f"{one_line(question.server)} asks{call}"
 
 
 def asked_by_html(question: Question) -> str:
     """Who asks and for what call, as escaped HTML."""
+    if question.approval:
+        return f"<b>{escape(asked_by(question))}</b>"
     call = f", to go on with <b>{escape(one_line(question.tool))}</b>" if question.tool else ""
     return f"<b>{escape(one_line(question.server))}</b> asks{call}"
 

@@ -139,6 +139,16 @@ class Api(Protocol):
         roots: Sequence[str] = (),
         config: str | None = None,
     ) -> Connection: ...
+    def ask_model(
+        self,
+        prompt: str,
+        *,
+        model: str | None = None,
+        servers: Sequence[str] | None = None,
+        max_steps: int | None = None,
+        approve: Any = None,
+        new: bool = False,
+    ) -> None: ...
     def sign_out(self, name: str) -> bool: ...
     def configured(self, file: str | None = None) -> Sequence[ConfiguredServer]: ...
 

@@ -38,6 +38,11 @@ async def ado_at(place: Place, what: str, work: Callable[[Call], Awaitable[R]], 
 
 def ask_at(place: Place, question: Question) -> Answer:
     """Put a question to whoever is at a place. Raises what `Place.ask` and `Place.wait` do."""
+    return settled(place.wait(asked_at(place, question)))
+
+
+async def asked_at(place: Place, question: Question) -> Outcome[Answer]:
+    """Put a question to whoever is at a place, on the background loop; what that raised is returned."""
 
     async def ask(call: Call) -> Answer:
         answer = await call.ask(question)
@@ -45,7 +50,7 @@ def ask_at(place: Place, question: Question) -> Answer:
             raise Unanswered
         return answer
 
-    return do_at(place, "connect", ask)
+    return await outcome_at(place, "connect", ask)
 
 
 def not_on_the_loop() -> None:

@@ -189,16 +189,32 @@ class Server:
         """Do the same as `call_with`, awaited."""
         return await self._ado(tool, self._calling(arguments), tool=tool)
 
-    async def call_at(self, place: Place, tool: str, arguments: Mapping[str, Any]) -> Outcome[ToolResult]:
-        """Call a tool on the background loop, for code that waits at a place.
+    async def refresh_at(self, place: Place) -> Outcome[None]:
+        """List the tools again on the background loop, if they have changed, for code that waits at a place.
+
+        Returns:
+            None, and what the place raised when it was asked, such as for a sign-in.
+
+        Raises:
+            ServerError: The server is gone, or cannot be reached.
+        """
+        return await outcome_at(place, "tools/list", self._session.list_tools)
+
+    async def call_for_model(self, place: Place, tool: str, arguments: Mapping[str, Any]) -> Outcome[ToolResult]:
+        """Call a tool on the background loop as a model asks, which never gets one that has drifted.
+
+        Args:
+            place: Where the code waits that talks to the model.
+            tool: The tool's name.
+            arguments: Its arguments.
 
         Returns:
             The result, and None; or None, and what the place raised when it was asked.
 
         Raises:
-            UsageError, ToolError, ServerError: As `call` does.
+            UsageError, ToolError, ServerError: As `call` does; also where the tool is not as it was pinned.
         """
-        return await outcome_at(place, tool, self._calling(arguments), tool=tool)
+        return await outcome_at(place, tool, self._calling(arguments, for_model=True), tool=tool)
 
     def run_map(self, mapped: Mapped, numbers: Sequence[int], how: How) -> BaseException | None:
         """Make the calls of some rows of a `map`, and block until they are done: see `mapping.make_calls`."""
@@ -373,14 +389,16 @@ class Server:
         executor = how.executor
         return lambda _, sent: call_in(executor, self.spec, tool, sent)
 
-    def _calling(self, arguments: Mapping[str, Any]) -> Callable[[Call], Awaitable[ToolResult]]:
+    def _calling(
+        self, arguments: Mapping[str, Any], *, for_model: bool = False
+    ) -> Callable[[Call], Awaitable[ToolResult]]:
         async def call_tool(call: Call) -> ToolResult:
             known = self._session.tools.get(call.what)
-            return await self._sending(sendable(arguments, known and known.input_schema))(call)
+            return await self._sending(sendable(arguments, known and known.input_schema), for_model=for_model)(call)
 
         return call_tool
 
-    def _sending(self, sent: Mapping[str, Any]) -> Callable[[Call], Awaitable[ToolResult]]:
+    def _sending(self, sent: Mapping[str, Any], *, for_model: bool = False) -> Callable[[Call], Awaitable[ToolResult]]:
         async def call_tool(call: Call) -> ToolResult:
             if pins().watches(self.spec):
                 await self._session.list_tools(call)  # what is compared must be what the server has now
@@ -388,7 +406,7 @@ class Server:
 
             async def send(client: Client) -> ToolResult:
                 # Not before: on the way here it may have been connected again, and be another.
-                if warning := pins().before_call(self.spec, self._session.tools, call.what):
+                if warning := pins().before_call(self.spec, self._session.tools, call.what, for_model=for_model):
                     call.place.tell(warning)
                 answer = await client.call_tool(call.what, dict(sent), progress_callback=call.progress)
                 return _result(self.name, call.what, answer, self._session.tools.get(call.what))

@@ -28,9 +28,11 @@ ROOMS_BELOW = {
     "chat": GROUND | {"schema", "servers", "answers"},
     "widgets": GROUND | {"schema", "answers", "chat"},
     "notebook": GROUND | {"frames", "schema", "answers", "chat", "widgets"},
-    "api": GROUND | {"schema", "servers", "answers", "chat", "widgets", "notebook"},
+    "process": {"servers", "notebook"},
+    "chats": GROUND | {"servers", "chat", "notebook", "process"},
+    "api": GROUND | {"schema", "servers", "answers", "chat", "widgets", "notebook", "process", "chats"},
     "controls": {"notebook"},
-    "__init__": GROUND | {"schema", "servers", "answers", "chat", "widgets", "notebook", "api", "controls"},
+    "__init__": GROUND | {"schema", "servers", "answers", "chat", "widgets", "notebook", "api", "chats", "controls"},
 }
 """What each room may import: all that lies below it. `servers` and `notebook` meet in `types` alone."""
 

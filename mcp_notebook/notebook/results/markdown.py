@@ -6,6 +6,7 @@ shown. Links and images are their text with their address in brackets.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from html import escape
@@ -32,6 +33,8 @@ _TAGS = {
     "thead": "<thead>",
     "tr": "<tr>",
 }
+_BEGINS = re.compile(r"(\\*)([<\[])")
+"""What HTML, an address in brackets, a link and an image begin with."""
 _SIZES = {"h1": "1.4em", "h2": "1.25em", "h3": "1.1em"}
 _PRE = '<pre style="margin:0 0 6px;padding:6px;background:#8882;white-space:pre-wrap;overflow-wrap:anywhere">'
 _SIDES = {"text-align:left": "left", "text-align:center": "center", "text-align:right": "right"}
@@ -46,6 +49,26 @@ def show_markdown(page: Page, text: str) -> None:
 def html_of(text: str) -> str:
     """Turn Markdown (CommonMark with tables and strikethrough) into harmless HTML."""
     return "".join(_blocks(_parser().parse(plain(text, len(text)))))
+
+
+def markdown_of(text: str) -> str:
+    """Give Markdown as Markdown, for frontends that render it themselves: without HTML, images and links.
+
+    What stands in blocks of code stays as it is; elsewhere a backslash takes the meaning from what would begin one.
+    """
+    safe = plain(text, len(text))
+    lines = safe.split("\n")
+    code = {
+        number
+        for token in _parser().parse(safe)
+        if token.type in ("fence", "code_block") and token.map is not None
+        for number in range(*token.map)
+    }
+    return "\n".join(line if number in code else _BEGINS.sub(_escaped, line) for number, line in enumerate(lines))
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return match[0] if len(match[1]) % 2 else f"{match[1]}\\{match[2]}"
 
 
 @cache

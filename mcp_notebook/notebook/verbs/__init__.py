@@ -4,6 +4,7 @@ from mcp_notebook.notebook.verb import Verb
 from mcp_notebook.notebook.verbs import (
     answer,
     approve,
+    ask,
     call,
     config,
     connect,
@@ -38,6 +39,7 @@ VERBS: dict[str, Verb] = {
         describe,
         call,
         stubs,
+        ask,
         resources,
         read,
         prompts,

@@ -199,14 +199,23 @@ class Pins:
         parts += [f"{kind}: {_names(names)}" for kind, names in kinds if names]
         return f"{spec.name} is not as it was pinned; {'; '.join(parts)}. See: %mcp drift {spec.name}"
 
-    def before_call(self, spec: ServerSpec, tools: Mapping[str, ToolInfo], tool: str) -> str | None:
-        """Look at a tool that a person is about to call.
+    def before_call(
+        self, spec: ServerSpec, tools: Mapping[str, ToolInfo], tool: str, *, for_model: bool = False
+    ) -> str | None:
+        """Look at a tool that is about to be called.
+
+        Args:
+            spec: Its server.
+            tools: The server's tools.
+            tool: Its name.
+            for_model: Whether a model asks for it, and not a person.
 
         Returns:
             A warning, if it has drifted and that was not said before.
 
         Raises:
-            UsageError: It has drifted or is not pinned, and `MCP_NOTEBOOK_PINS` is strict; or the file is faulty.
+            UsageError: It has drifted or is not pinned, and a model asks or `MCP_NOTEBOOK_PINS` is strict; or the file
+                is faulty.
         """
         found = self._drift(spec, tools)
         reason = self._whole(found)
@@ -214,8 +223,9 @@ class Pins:
             reason = next((_reason(spec.name, each) for each in found.tools if each.name == tool), None)
         if reason is None:
             return None
-        if self.strict:
-            msg = f"{escaped(tool, 60)} is refused, as MCP_NOTEBOOK_PINS is strict: {reason}"
+        if self.strict or for_model:
+            why = "MCP_NOTEBOOK_PINS is strict" if self.strict else "a model asks for it"
+            msg = f"{escaped(tool, 60)} is refused, as {why}: {reason}"
             raise UsageError(msg)
         from mcp_notebook.servers.pins.fingerprints import definition, fingerprint
 

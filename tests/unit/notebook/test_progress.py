@@ -7,7 +7,8 @@ import threading
 
 import pytest
 
-from mcp_notebook.notebook.progress import EVERY_SECONDS, MAX_MESSAGE, Bar
+from mcp_notebook.notebook.latest import EVERY_SECONDS
+from mcp_notebook.notebook.progress import MAX_MESSAGE, Bar
 from tests.protocol.conftest import until
 from tests.protocol.places import BOUND
 
