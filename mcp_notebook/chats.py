@@ -88,7 +88,7 @@ class Chat:
     def messages(self) -> list[dict[str, Any]]:
         """All that was said, as data: what you asked, what the model said and called, what came of it, and forms.
 
-        Each has a `role`: "user", "assistant", "tool" or "form"; secrets are masked.
+        Each has a `role`: "user", "assistant", "tool", "approval" or "form"; secrets are masked.
         """
         return self._conversation.history.messages()
 

@@ -97,7 +97,8 @@ def _message(turn: Turn) -> dict[str, Any]:
             return {"role": "tool", **known, "state": turn.state, "text": turn.told}
         case FormTurn():
             told = {"server": turn.server, "tool": turn.tool, "message": turn.message, "action": turn.action}
-            return {"role": "form", **told, **({} if turn.content is None else {"content": dict(turn.content)})}
+            role = "approval" if turn.approval else "form"
+            return {"role": role, **told, **({} if turn.content is None else {"content": dict(turn.content)})}
 
 
 def _asked(call: Asked) -> dict[str, Any]:

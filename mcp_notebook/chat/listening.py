@@ -37,6 +37,7 @@ class ListeningPlace:
                 tool=question.tool,
                 message=question.message,
                 action=answer.action,
+                approval=question.approval,
                 content=content,
             )
         )

@@ -97,12 +97,14 @@ class UserTurn:
 
 @dataclass(frozen=True, kw_only=True)
 class FormTurn:
-    """What a tool asked the person meanwhile: the model hears of it what the tool tells."""
+    """What the person was asked meanwhile, by a tool or for a call: the model hears of it what the tool tells."""
 
     server: str
     tool: str | None
     message: str
     action: str
+    approval: bool = False
+    """Whether it was asked whether a call is to be made."""
     content: Mapping[str, Any] | None = None
     """With accept, with secrets masked."""
 
