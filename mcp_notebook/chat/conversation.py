@@ -165,7 +165,8 @@ class _Answer:
         functions = () if concludes else self._functions
         self._said = ""
         try:
-            turn = await model.turn(self._how.instructions, self._history, functions, self._heard)
+            instructions = "" if model.endpoint.is_tiny else self._how.instructions
+            turn = await model.turn(instructions, self._history, functions, self._heard)
         except BaseException:  # what was said is said; calls that were on their way are forgotten
             if self._said:
                 self._history.add(ModelTurn(text=self._said))

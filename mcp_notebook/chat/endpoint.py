@@ -35,6 +35,9 @@ class Endpoint:
     """Servers of one's own want a key as well, whatever it is."""
     api: Literal["responses", "completions"] = "completions"
 
+    is_tiny: bool = False
+    """Whether it is too small for instructions: it would repeat them."""
+
     @property
     def told(self) -> str:
         """The model and where it is, for people."""
@@ -84,7 +87,8 @@ async def openai_package() -> Any:
 async def _local() -> Endpoint:
     from mcp_notebook.chat.local import MODEL, serve
 
-    return Endpoint(model=MODEL, where="a tiny model in this machine: do not expect much", base_url=await serve())
+    where = "a tiny model in this machine: do not expect much"
+    return Endpoint(model=MODEL, where=where, base_url=await serve(), is_tiny=True)
 
 
 async def _only_model(base_url: str, key: str | None) -> str:

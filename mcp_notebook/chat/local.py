@@ -7,6 +7,7 @@ would have to be compiled. `python -m mcp_notebook.chat.local` fetches them.
 from __future__ import annotations
 
 import asyncio
+import atexit
 import hashlib
 import importlib.util
 import os
@@ -77,6 +78,7 @@ async def serve() -> str:
         process.kill()
         raise ModelError(f"the tiny model does not come up (exit code {process.wait()}); reinstall xllamacpp")
     _running = process, f"{url.strip()}/v1"
+    atexit.register(_end, process)
     return _running[1]
 
 
@@ -106,6 +108,14 @@ def fetch() -> Path:
     part.write_bytes(data)
     os.replace(part, path)
     return path
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()
+    process.kill()
+    process.wait()
 
 
 if __name__ == "__main__":

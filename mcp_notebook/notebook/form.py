@@ -95,7 +95,7 @@ class Form(Card):
         head = self._head() + _details(question, refusal, draft)
         rows: list[ipywidgets.DOMWidget] = [make(ipywidgets.HTML, value=head)]
         for field in fields:
-            label = make(ipywidgets.HTML, value=_label(field))
+            label = make(ipywidgets.HTML, value=_label(field, marked=not question.approval))
             rows += [label, self._controls[field.name].widget, self._notes[field.name]]
         self._rest = self._for_rest()
         rows += [self._rest] if self._rest is not None else []
@@ -168,13 +168,13 @@ def _details(question: Question, refusal: str | None, draft: Draft | None) -> st
     return details + ('<div class="mcp-hint">Filled in with what you typed before.</div>' if draft else "")
 
 
-def _label(field: Field) -> str:
+def _label(field: Field, *, marked: bool) -> str:
     mark = (
         '<span class="mcp-star" title="required">*</span>'
         if field.required
         else '<span class="mcp-optional">optional</span>'
     )
-    return f'<div class="mcp-label">{escape(one_line(field.title))} {mark}</div>'
+    return f'<div class="mcp-label">{escape(one_line(field.title))} {mark if marked else ""}</div>'
 
 
 def _note(field: Field, *, warns: bool) -> str:

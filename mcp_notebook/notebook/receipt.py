@@ -64,7 +64,7 @@ def answered(question: Question, answer: Answer, fields: Sequence[Field]) -> dic
     outcome = _OPENED[answer.source] if opened else _OUTCOMES[answer.source][answer.action]
     if question.approval:
         outcome = (
-            _APPROVED[answer.action] + _APPROVED_BY[answer.source] + (", as all like it" if answer.for_rest else "")
+            _APPROVED[answer.action] + _APPROVED_BY[answer.source] + (", and all like it" if answer.for_rest else "")
         )
     elif answer.for_rest:
         outcome += f", and for {question.rest:,} more calls"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from mcp.server.lowlevel import Server as LowLevelServer
 from mcp.types import ListToolsResult, Tool
 
 from mcp_notebook import Chat, connect
+from mcp_notebook.api import pins
 from mcp_notebook.chat.fit import Unfit, parameters_of
 from mcp_notebook.chat.names import names_of
 from tests.models.conftest import Player
@@ -99,3 +102,38 @@ def test_one_bad_schema_keeps_that_tool_from_the_model_and_says_so(player: Playe
     assert tool["function"]["name"] == "mixed__good"
     assert tool["function"]["description"].startswith("plain\\u{200B}\\u{202E}word")
     assert "mixed.bad is kept from the model: its schema can't be followed" in capsys.readouterr().out
+
+
+def test_what_has_changed_since_it_was_pinned_is_neither_offered_nor_called(
+    player: Player, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("MCP_NOTEBOOK_PINS_FILE", str(tmp_path / "pins.json"))
+    with connect("cafe", [sys.executable, "-m", "mcp_notebook.demo.drifting"]) as cafe:
+        pins().pin(cafe)
+        before = {tool["function"]["name"] for tool in _offered(player, "Nothing")}
+        cafe.call("update")
+        changed = {each.name for each in pins().drift(cafe).tools}
+        assert changed
+        after = {tool["function"]["name"] for tool in _offered(player, "Anything")}
+        assert {f"cafe__{name}" for name in changed}.isdisjoint(after)
+        assert before - after == {f"cafe__{name}" for name in changed} & before
+        assert "is kept from the model: it has changed since cafe was pinned" in capsys.readouterr().out
+
+
+def test_a_tool_that_changes_in_the_midst_of_an_answer_is_not_called(
+    player: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("MCP_NOTEBOOK_PINS_FILE", str(tmp_path / "pins.json"))
+    with connect("cafe", [sys.executable, "-m", "mcp_notebook.demo.drifting"]) as cafe:
+        pins().pin(cafe)
+        others = [each for each in cafe.tools if each != "update"]
+        player.plays("Order", ("cafe__update", {}), *[(f"cafe__{each}", {}) for each in others], "Ok")
+        reply = Chat(approve="never", max_steps=9).ask("Order")
+        refused = [call["tool"] for call in reply.calls if "as a model asks for it" in call["text"]]
+        assert refused == [each.name for each in pins().drift(cafe).tools if each.kind == "changed"]
+
+
+def _offered(player: Player, prompt: str) -> list[dict[str, Any]]:
+    player.plays(prompt, "Ok")
+    Chat().ask(prompt)
+    return player.requests[-1]["tools"]
