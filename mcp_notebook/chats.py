@@ -151,7 +151,8 @@ def _here() -> CellPlace:
 
 
 def _stage(place: CellPlace) -> Stage:
-    if not place.has_widgets and "IPython" not in sys.modules:
+    shell: Any = sys.modules.get("IPython")
+    if not place.has_widgets and (shell is None or shell.get_ipython() is None):  # a script
         return Nowhere()
     from mcp_notebook.notebook.talk import CellStage
 

@@ -64,3 +64,7 @@ def install(release: str) -> str:
     )
     os.replace(spec.with_suffix(".new"), spec)  # the spec stands for a whole overlay: it appears last, at once
     return name
+
+
+if __name__ == "__main__":
+    print(*(install(release) for release in versions()))

@@ -48,6 +48,13 @@ class Entry:
     repeat: bool = False
     """Whether it answers every question it matches, or only the first."""
 
+    @property
+    def told(self) -> str:
+        """What it answers, in a few words."""
+        asks = ".".join(filter(None, (self.server, self.tool))) or "any server"
+        names = ", ".join(self.content) if isinstance(self.content, Mapping) else ""
+        return f"{self.action} of {asks}" + (f" ({names})" if names else "")
+
     def matches(self, question: Question) -> bool:
         """Whether this entry is for `question`; with content, only if the question has all the fields it fills in."""
         if self.server not in (None, question.server) or self.tool not in (None, question.tool):

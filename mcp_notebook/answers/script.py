@@ -25,6 +25,8 @@ class Script:
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._entries = list(entries)
         self._loaded: dict[str, list[Entry]] = {}
+        self._used: dict[int, Entry] = {}
+        """The entries that have answered, by identity."""
         self._lock = threading.Lock()
 
     def add(self, entry: Entry) -> None:
@@ -78,6 +80,7 @@ class Script:
             entry = next(usable, None)
             if entry is None:
                 return None
+            self._used[id(entry)] = entry
             if not entry.repeat:
                 self._entries.remove(entry)
         if entry.action == "accept" and question.mode == "url" and (error := unopened(question, "the scripted answer")):
@@ -89,6 +92,11 @@ class Script:
         if errors:
             raise unfit(question, "the scripted answer", errors)
         return Answer(action="accept", content=content, source="script")
+
+    def left(self) -> list[str]:
+        """Tell of the entries that have answered nothing, each in a few words."""
+        with self._lock:
+            return [entry.told for entry in self._entries if id(entry) not in self._used]
 
     def withheld(self, question: Question) -> list[str]:
         """The environment variables that would let an entry answer `question`, if they were set."""

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import httpx2
+import IPython
 import pytest
 from mcp.server.mcpserver import Context, Image, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -82,6 +83,12 @@ def servers() -> Iterator[Server]:
     """The office, connected; all is closed afterwards."""
     yield connect("office", office())
     api.close_all()
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code runs in a terminal's IPython, which shows an answer as it comes; a script does not."""
+    monkeypatch.setattr(IPython, "get_ipython", object)
 
 
 class Player:

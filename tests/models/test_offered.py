@@ -93,6 +93,7 @@ async def _tools(*_: Any) -> ListToolsResult:
     )
 
 
+@pytest.mark.usefixtures("terminal")
 def test_one_bad_schema_keeps_that_tool_from_the_model_and_says_so(player: Player, capsys: pytest.CaptureFixture[str]):
     with connect("mixed", LowLevelServer("mixed", on_list_tools=_tools)):
         player.plays("Hello", "Hi.")
@@ -104,6 +105,7 @@ def test_one_bad_schema_keeps_that_tool_from_the_model_and_says_so(player: Playe
     assert "mixed.bad is kept from the model: its schema can't be followed" in capsys.readouterr().out
 
 
+@pytest.mark.usefixtures("terminal")
 def test_what_has_changed_since_it_was_pinned_is_neither_offered_nor_called(
     player: Player, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -19,6 +19,8 @@ PACKAGES = everything.NODE / "node_modules" / "@modelcontextprotocol"
 
 NEW = ("mcp-server-time==2026.10.19", "mcp-server-git==2026.10.19", "mcp-server-motherduck==1.1.0")
 """Servers on the SDK of today."""
+NAMES = ("mcp-server-time", "mcp-server-git", "mcp-server-motherduck")
+"""Their programs."""
 OLD = ("mcp<2", "mcp-server-sqlite==2025.4.25")
 """A server on the SDK of before."""
 
@@ -36,6 +38,20 @@ def from_pypi(program: str, requirements: tuple[str, ...]) -> str:
             subprocess.run([*pip, *requirements], check=True)
             told.write_text("\n".join(requirements))
     return str(folder / "bin" / program)
+
+
+def link_programs() -> Path:
+    """Install every server that a notebook starts by its name, and give the folder in which their programs are."""
+    folder = HOME / "bin"
+    folder.mkdir(parents=True, exist_ok=True)
+    programs = {name: from_pypi(name, NEW) for name in NAMES}
+    everything.command()
+    programs["mcp-server-filesystem"] = str(everything.NODE / "node_modules" / ".bin" / "mcp-server-filesystem")
+    for name, program in programs.items():
+        link = folder / name
+        if not link.is_symlink():
+            link.symlink_to(program)
+    return folder
 
 
 def from_npm(name: str) -> list[str]:
@@ -87,3 +103,7 @@ class Everything:
 def kill(server: Server) -> None:
     """Kill the process of a stdio server."""
     os.kill(server._session._connection._process._child.pid, signal.SIGKILL)  # type: ignore[union-attr]
+
+
+if __name__ == "__main__":
+    print(link_programs())

@@ -32,6 +32,7 @@ ROOMS_BELOW = {
     "chats": GROUND | {"servers", "chat", "notebook", "process"},
     "api": GROUND | {"schema", "servers", "answers", "chat", "widgets", "notebook", "process", "chats"},
     "controls": {"notebook"},
+    "testing": {"servers", "__init__"},
     "__init__": GROUND | {"schema", "servers", "answers", "chat", "widgets", "notebook", "api", "chats", "controls"},
 }
 """What each room may import: all that lies below it. `servers` and `notebook` meet in `types` alone."""
@@ -45,6 +46,7 @@ ROOMS_OF_THIRD_PARTIES = {
     "pandas": {"frames"},
     "polars": {"frames"},
     "markdown_it": {"notebook"},
+    "pytest": {"testing"},
     "imagesize": {"notebook"},
     "ipywidgets": {"notebook", "widgets"},
     "anywidget": {"widgets"},
