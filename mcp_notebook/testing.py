@@ -45,7 +45,7 @@ def mcp_server() -> Iterator[Callable[..., Server]]:
     Returns:
         A function with the arguments of `mcp_notebook.connect`, which returns the connected `Server`.
     """
-    from mcp_notebook import connect
+    from mcp_notebook.api import connect
 
     with ExitStack() as stack:
         yield lambda *args, **kwargs: stack.enter_context(connect(*args, **kwargs))
@@ -59,7 +59,7 @@ def mcp_answers() -> Iterator[Callable[..., None]]:
         A function with the argument of `mcp_notebook.answering`: the values of the fields of one question, or a list
         of entries. Each call of it goes before those before.
     """
-    from mcp_notebook import answering
+    from mcp_notebook.api import answering
 
     with ExitStack() as stack:
         yield lambda answers: stack.enter_context(answering(answers))

@@ -17,7 +17,7 @@ from mcp_notebook.schema.numbers import parse_number
 from mcp_notebook.schema.options import types_of
 from mcp_notebook.schema.refs import target_of
 from mcp_notebook.schema.values import as_list, as_object, is_type, key
-from mcp_notebook.schema.words import NOT_ASKED_FOR, kinds, one_of
+from mcp_notebook.schema.words import NOT_ASKED_FOR, dotted, kinds, one_of, sentence
 
 _SHOWN_PROBLEMS = 5
 _NO_JSON: Any = object()
@@ -55,7 +55,7 @@ def parse_argument(input_schema: Mapping[str, Any], name: str, text: str) -> Any
     except Uncheckable:
         return _typed([{}], text)
     except ValueError as problem:
-        raise UsageError(_sentence(name, str(problem))) from None
+        raise UsageError(sentence(name, str(problem))) from None
 
 
 def check_arguments(input_schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> None:
@@ -115,17 +115,9 @@ def _as_sent(name: str, value: Any) -> Any:
 def _told(problem: Problem, schema: Mapping[str, Any]) -> str:
     if not problem.path:
         return "the tool takes no arguments" if problem.text == NOT_ASKED_FOR else f"the arguments: {problem.text}"
-    name, *inner = problem.path
-    if not inner and problem.text == NOT_ASKED_FOR:
-        return _unknown(str(name), schema)
-    return _sentence(
-        f"{name}{''.join(f'[{part}]' if isinstance(part, int) else f'.{part}' for part in inner)}", problem.text
-    )
-
-
-def _sentence(name: str, problem: str) -> str:
-    verb = problem.split(" ", 1)[0] in ("is", "must", "has", "does")
-    return f"{in_line(name, 100)}{' ' if verb else ': '}{problem}"
+    if len(problem.path) == 1 and problem.text == NOT_ASKED_FOR:
+        return _unknown(str(problem.path[0]), schema)
+    return sentence(dotted(problem.path), problem.text)
 
 
 def _branches(part: Any, root: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -48,17 +48,23 @@ def check(schema: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, st
     return errors
 
 
-def problems(schema: Mapping[str, Any], value: Any) -> list[Problem]:
+def problems(schema: Mapping[str, Any], value: Any, *, formats: bool = True) -> list[Problem]:
     """Find what is wrong with a value, by the draft that `$schema` names (2020-12 when it names none).
 
-    Formats are enforced. A pattern is not where it can't be run (see `strings`). Nothing is fetched.
+    A pattern is not enforced where it can't be run (see `strings`). Nothing is fetched.
+
+    Args:
+        schema: The schema, as the server sent it.
+        value: The value, as JSON has it.
+        formats: Whether formats are enforced; for JSON Schema they are notes.
 
     Raises:
         Uncheckable: Nothing can be said, because of the schema.
     """
-    known = _known.get(id(schema))
+    key = id(schema), formats
+    known = _known.get(key)
     if known is None or known.schema is not schema:
-        known = _known[id(schema)] = _Compiled(schema)
+        known = _known[key] = _Compiled(schema, formats)
         if len(_known) > _MAX_KNOWN:
             del _known[next(iter(_known))]
     try:
@@ -71,8 +77,9 @@ def problems(schema: Mapping[str, Any], value: Any) -> list[Problem]:
 class _Compiled:
     """A schema, ready to check values of the depths that were tried."""
 
-    def __init__(self, schema: Mapping[str, Any]) -> None:
+    def __init__(self, schema: Mapping[str, Any], formats: bool) -> None:
         self.schema = schema
+        self._formats = formats
         self._bounded: set[int] = set()
         self._validator: Validator | None = None
 
@@ -85,7 +92,7 @@ class _Compiled:
         if self._validator is None:
             self._validator = jsonschema_rs.validator_for(
                 _workable(self.schema),
-                validate_formats=True,
+                validate_formats=self._formats,
                 formats=in_every_draft(),
                 retriever=_fetch_nothing,
                 pattern_options=pattern_options(),
@@ -93,8 +100,8 @@ class _Compiled:
         return self._validator
 
 
-_known: dict[int, _Compiled] = {}
-"""By the identity of the schema, which each holds: a tool's is checked against at every call of it."""
+_known: dict[tuple[int, bool], _Compiled] = {}
+"""By the identity of the schema, which each holds, and by whether formats are enforced."""
 _MAX_KNOWN = 200
 
 

@@ -22,6 +22,17 @@ _KINDS = {
 }
 
 
+def dotted(path: Iterable[str | int]) -> str:
+    """Write a path from the outside in, like "days[0].celsius"."""
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
+
+
+def sentence(name: str, problem: str) -> str:
+    """Say what is wrong with something, from its name and a `complaint`."""
+    verb = problem.split(" ", 1)[0] in ("is", "must", "has", "does")
+    return f"{in_line(name, 100)}{' ' if verb else ': '}{problem}"
+
+
 def complaint(keyword: str, details: Mapping[str, Any], value: Any) -> str:
     """Say what is wrong as a predicate, like "must be at least 1".
 

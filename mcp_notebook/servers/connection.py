@@ -15,6 +15,7 @@ from mcp_notebook.servers.hearing import LOG_LEVEL, Hearing, Listener
 from mcp_notebook.servers.http import HttpNotes
 from mcp_notebook.servers.listing import listed
 from mcp_notebook.servers.older import roots_of, sampling_of
+from mcp_notebook.servers.outputs import unchecked
 from mcp_notebook.servers.process import ServerProcess
 from mcp_notebook.servers.transports import transport
 from mcp_notebook.types import Era, ProtocolMode, ServerSpec, ToolInfo
@@ -190,6 +191,7 @@ class Connection:
             cache=None,
         )
         async with client:
+            client.session.validate_tool_result = unchecked
             if not self.spec.elicit:
                 client.session.dispatch_input_request = refusing(client.session.dispatch_input_request)
             self._opened.set_result(client)

@@ -17,6 +17,7 @@ from mcp_notebook.servers.hints import Hints
 from mcp_notebook.servers.mapped import How, Mapped
 from mcp_notebook.servers.mapping import One, make_calls
 from mcp_notebook.servers.offers import Completion, Kind, Offers, expanded
+from mcp_notebook.servers.outputs import require_declared
 from mcp_notebook.servers.pins.guard import pins
 from mcp_notebook.servers.session import Facts, Session
 from mcp_notebook.servers.subscriptions import Subscription
@@ -409,7 +410,9 @@ class Server:
                 if warning := pins().before_call(self.spec, self._session.tools, call.what, for_model=for_model):
                     call.place.tell(warning)
                 answer = await client.call_tool(call.what, dict(sent), progress_callback=call.progress)
-                return _result(self.name, call.what, answer, self._session.tools.get(call.what))
+                result = _result(self.name, call.what, answer, self._session.tools.get(call.what))
+                require_declared(result, call.place.tell)
+                return result
 
             return await self._session.run(call, send)
 

@@ -1,8 +1,9 @@
 """A server written by hand, with no SDK: protocol 2025-06-18 over stdio, which asks as it is told.
 
 Tools: `ask` sends its arguments as the parameters of an elicitation and gives back what the client answered;
-`ask_at_listing` does so when the tools are listed next, when no call is running; `heard` gives back all answers. With
-`--stubborn` it lives on when its stdin ends.
+`ask_at_listing` does so when the tools are listed next, when no call is running; `heard` gives back all answers;
+`forecast` and `guess`, which declare what they give back, give back their arguments as the result. With `--stubborn` it
+lives on when its stdin ends.
 """
 
 from __future__ import annotations
@@ -14,7 +15,21 @@ import time
 from typing import Any
 
 NAMES = ("ask", "ask_at_listing", "heard", "break_rules", "process_id", "hang", "die")
-TOOLS = [{"name": name, "inputSchema": {"type": "object"}} for name in NAMES]
+OUTPUTS = {
+    "forecast": {
+        "type": "object",
+        "properties": {
+            "days": {"type": "array", "items": {"type": "object", "properties": {"celsius": {"type": "number"}}}},
+            "at": {"type": "string", "format": "date-time"},
+        },
+        "required": ["days"],
+    },
+    "guess": {"type": "object", "properties": {"a": {"$ref": "#/$defs/nowhere"}}},
+}
+TOOLS: list[dict[str, Any]] = [
+    *({"name": name, "inputSchema": {"type": "object"}} for name in NAMES),
+    *({"name": name, "inputSchema": {"type": "object"}, "outputSchema": schema} for name, schema in OUTPUTS.items()),
+]
 INFO = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "raw", "version": "0"}}
 heard: list[Any] = []
 to_ask: list[Any] = []
@@ -47,6 +62,8 @@ def call(name: str, arguments: dict[str, Any]) -> dict[str, Any] | None:
         to_ask.append(arguments)
         send(method="notifications/tools/list_changed")
         return text("later")
+    if name in OUTPUTS:
+        return {"content": []} | arguments
     if name == "hang":
         heard.append("hang")
         return None
