@@ -77,6 +77,7 @@ nightly: ready ## ten thousand examples of every property, where `make unit` has
 
 # Twice, since a notebook that passes once may have left something behind or hold what changes from run to run.
 notebooks: ready $(OTHERS) ## the tutorials, each with the answers in the file beside it, twice on the newest and oldest ipykernel
+	$(PYTEST) tests/notebooks
 	$(BIN)/python -m tests.real.servers
 	for run in 1 2; do for kernel in $$($(BIN)/python -m tests.kernels); do \
 	    echo "run $$run on $$kernel"; \

@@ -59,7 +59,7 @@ def mcp_answers() -> Iterator[Callable[..., None]]:
         A function with the argument of `mcp_notebook.answering`: the values of the fields of one question, or a list
         of entries. Each call of it goes before those before.
     """
-    from mcp_notebook.api import answering
+    from mcp_notebook.answers.block import answering
 
     with ExitStack() as stack:
         yield lambda answers: stack.enter_context(answering(answers))

@@ -105,6 +105,8 @@ def _unknown(name: str, schema: Mapping[str, Any]) -> str:
 
 def _as_sent(name: str, value: Any) -> Any:
     """Return an argument as it arrives, after JSON."""
+    if type(value) in (str, int, bool):
+        return value
     try:
         return json.loads(json.dumps(value, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:

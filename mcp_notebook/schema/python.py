@@ -40,7 +40,7 @@ class Reader:
     """
 
     def __init__(self, root: Mapping[str, Any]) -> None:
-        self._root = root
+        self.root = root
         self._known: dict[int, Mapping[str, Any]] = {}  # by the schema's identity: a frame asks for each cell
 
     def rules(self, part: Any, *types: str) -> Mapping[str, Any]:
@@ -48,7 +48,7 @@ class Reader:
         rules = self._known.get(id(part))
         if rules is None:
             try:
-                rules = self._known[id(part)] = plain(part, self._root)[0] if part else {}
+                rules = self._known[id(part)] = plain(part, self.root)[0] if part else {}
             except BadReference:
                 rules = self._known[id(part)] = {}
         branches = as_list(rules.get("anyOf")) or as_list(rules.get("oneOf")) or []

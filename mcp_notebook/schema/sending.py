@@ -24,12 +24,26 @@ def sendable(values: Mapping[str, Any], schema: Mapping[str, Any] | None = None)
     Raises:
         UsageError: A value cannot be carried by JSON; names it.
     """
-    reader = Reader(schema or {})
+    reader = _reader(schema or {})
     parts = as_object(reader.rules(schema).get("properties")) or {}
     return {name: _sendable(reader, name, value, parts.get(name)) for name, value in values.items()}
 
 
+def _reader(schema: Mapping[str, Any]) -> Reader:
+    """Give the reader of a schema, which each call of a tool asks for: the last one is kept."""
+    global _last
+    reader = _last  # once: other threads change it
+    if reader.root is not schema:
+        _last = reader = Reader(schema)
+    return reader
+
+
+_last = Reader({})
+
+
 def _sendable(reader: Reader, name: str, value: Any, part: Any) -> Any:
+    if type(value) in (int, bool):  # most of what tools take, and nothing can be wrong with it
+        return value
     where = name
     try:
         plain = reader.plain(value, part, name)

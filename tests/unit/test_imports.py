@@ -32,7 +32,7 @@ ROOMS_BELOW = {
     "chats": GROUND | {"servers", "chat", "notebook", "process"},
     "api": GROUND | {"schema", "servers", "answers", "chat", "widgets", "notebook", "process", "chats"},
     "controls": {"notebook"},
-    "testing": {"servers", "api"},
+    "testing": {"servers", "answers", "api"},
     "__init__": GROUND | {"schema", "servers", "answers", "chat", "widgets", "notebook", "api", "chats", "controls"},
 }
 """What each room may import: all that lies below it. `servers` and `notebook` meet in `types` alone."""
