@@ -12,7 +12,10 @@ from nbclient import NotebookClient
 
 def run(path: Path) -> None:
     """Run a notebook and save it with its outputs, and with nothing that differs from run to run."""
-    os.environ["MCP_NOTEBOOK_ANSWERS"] = str(path.with_suffix(".answers.json").resolve())
+    answers = path.with_suffix(".answers.json").resolve()
+    os.environ.pop("MCP_NOTEBOOK_ANSWERS", None)
+    if answers.exists():
+        os.environ["MCP_NOTEBOOK_ANSWERS"] = str(answers)
     notebook = nbformat.read(path, as_version=4)
     here = {"metadata": {"path": path.parent}}
     NotebookClient(notebook, timeout=60, record_timing=False, store_widget_state=False, resources=here).execute()

@@ -26,6 +26,8 @@ class Recorder:
 
     def __init__(self) -> None:
         self._path: Path | None = None
+        self._named: Path | None = None
+        """The same, as it was named."""
         self._known: Counter[str] = Counter()
         """Entries that the file held before, and that this run has not given again."""
         self._lock = threading.Lock()
@@ -36,23 +38,23 @@ class Recorder:
         Raises:
             UsageError: The file can't be written, or is no file of answers.
         """
-        path = Path(os.path.realpath(path))
+        named, path = Path(path), Path(os.path.realpath(path))
         with self._lock:
             book = _book(path)
             for n, entry in enumerate(book["answers"], 1):
                 read_entry(entry, f"{path}: answer {n}")
             _write(path, book)
-            self._path, self._known = path, Counter(map(_key, book["answers"]))
+            self._path, self._named, self._known = path, named, Counter(map(_key, book["answers"]))
 
     def stop(self) -> Path | None:
         """Record no longer.
 
         Returns:
-            The file that was written to, if one was.
+            The file that was written to, if one was, as it was named.
         """
         with self._lock:
-            path, self._path = self._path, None
-        return path
+            named, self._path, self._named = self._named, None, None
+        return named
 
     def add(self, question: Question, answer: Answer) -> None:
         """Write an answer down, if there is a recording and the answer is new to the file and not from a script.

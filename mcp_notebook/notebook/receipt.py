@@ -9,7 +9,7 @@ from typing import Any
 from mcp_notebook.answers.plain import one_line, plain
 from mcp_notebook.notebook.page import IGNORE_MATH
 from mcp_notebook.schema.fields import Field
-from mcp_notebook.schema.urls import masked_url
+from mcp_notebook.schema.urls import RefusedUrl, link_of, masked_url
 from mcp_notebook.types import Answer, Question
 
 MESSAGE_CHARACTERS = 500
@@ -68,12 +68,17 @@ def answered(question: Question, answer: Answer, fields: Sequence[Field]) -> dic
         )
     elif answer.for_rest:
         outcome += f", and for {question.rest:,} more calls"
-    return _receipt(question, outcome, _values(answer.content or {}, fields))
+    values = _values(answer.content or {}, fields)
+    if question.mode == "url":
+        # Nobody has been there, and often no two runs have the same page: the host says enough.
+        values = {"Address": _address(question.url or "", whole=answer.source == "person")}
+    return _receipt(question, outcome, values)
 
 
 def unanswered(question: Question, reason: str) -> dict[str, str]:
     """The receipt of a question that nobody answered, with the reason: a sentence without its full stop."""
-    return _receipt(question, f"✗ {reason}", {})
+    values = {"Address": _address(question.url or "")} if question.mode == "url" else {}
+    return _receipt(question, f"✗ {reason}", values)
 
 
 def asked_by(question: Question) -> str:
@@ -90,6 +95,14 @@ def asked_by_html(question: Question) -> str:
         return f"<b>{escape(asked_by(question))}</b>"
     call = f", to go on with <b>{escape(one_line(question.tool))}</b>" if question.tool else ""
     return f"<b>{escape(one_line(question.server))}</b> asks{call}"
+
+
+def _address(url: str, *, whole: bool = True) -> str:
+    try:
+        shown = masked_url(url) if whole else link_of(url).host.address
+    except RefusedUrl:
+        shown = masked_url(url)
+    return one_line(shown, ADDRESS_CHARACTERS)
 
 
 def _values(content: Mapping[str, Any], fields: Sequence[Field]) -> dict[str, str]:
@@ -113,8 +126,6 @@ def _shown(value: Any, field: Field | None) -> str:
 
 def _receipt(question: Question, outcome: str, values: Mapping[str, str]) -> dict[str, str]:
     message = plain(question.message, MESSAGE_CHARACTERS)
-    if question.mode == "url":
-        values = {"Address": one_line(masked_url(question.url or ""), ADDRESS_CHARACTERS)}
     lines = [asked_by(question), message, outcome, *(f"  {title}: {value}" for title, value in values.items())]
     rows = "".join(
         f'<dt style="{_TERM}">{escape(title)}</dt><dd style="{_VALUE}">{escape(value)}</dd>'

@@ -253,6 +253,15 @@ def _finish(handler: Callable[..., Any], *args: Any) -> None:
         raise RuntimeError(msg)
 
 
+def is_attended(request: dict[str, Any]) -> bool:
+    """Whether a person can be asked who made a request: nbclient, papermill and nbval say no with `allow_stdin`.
+
+    A message of a widget (the user's own button) comes from a live page, so there is somebody.
+    """
+    content = request.get("content", {})
+    return bool(content.get("allow_stdin", "comm_id" in content))
+
+
 _router: Router | None = None
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any, Protocol, TypeVar
 
-from mcp_notebook.notebook.router import Router, is_captured
+from mcp_notebook.notebook.router import Router, is_attended, is_captured
 
 T = TypeVar("T")
 
@@ -84,15 +84,10 @@ class Cell:
 
     @property
     def attended(self) -> bool:
-        """Whether a person can be asked: nbclient, papermill and nbval say that they can't with `allow_stdin`.
-
-        A message of a widget (the user's own button) comes from a live page, so there is somebody. Outside a kernel
-        there is somebody at a terminal.
-        """
+        """Whether a person can be asked (see `is_attended`). Outside a kernel there is somebody at a terminal."""
         if self._router is None:
             return sys.stdin is not None and sys.stdin.isatty()
-        content = self.parent.get("content", {})
-        return bool(content.get("allow_stdin", "comm_id" in content))
+        return is_attended(self.parent)
 
     @property
     def has_widgets(self) -> bool:

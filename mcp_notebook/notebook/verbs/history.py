@@ -8,6 +8,7 @@ from typing import Any
 
 from mcp_notebook.answers.history import Asked, history
 from mcp_notebook.notebook.page import Page
+from mcp_notebook.notebook.router import install, is_attended
 from mcp_notebook.notebook.verb import Parser, Request, Verb
 
 _DID = {"accept": "accepted", "decline": "declined", "cancel": "cancelled"}
@@ -31,13 +32,17 @@ def _run(request: Request) -> Page | _Json:
         return _Json(json.dumps([each.plain() for each in asked], indent=2))
     if not asked:
         return Page().note("Nothing has been asked.")
-    columns = ("when (UTC)", "server", "tool", "message", "outcome", "by", "content")
-    return Page("%mcp history --json").table(columns, [_row(each) for each in reversed(asked)])
+    columns = ("server", "tool", "message", "outcome", "by", "content")
+    rows = [_row(each) for each in reversed(asked)]
+    router = install()
+    if router is None or is_attended(router.request()):  # else no two runs would be the same
+        columns = ("when (UTC)", *columns)
+        rows = [(f"{each.when:%Y-%m-%d %H:%M:%S}", *row) for each, row in zip(reversed(asked), rows, strict=True)]
+    return Page("%mcp history --json").table(columns, rows)
 
 
 def _row(asked: Asked) -> tuple[str, ...]:
     return (
-        f"{asked.when:%Y-%m-%d %H:%M:%S}",
         asked.server,
         asked.tool or "",
         asked.message if asked.host is None else f"{asked.message} ({asked.host})",
@@ -64,7 +69,8 @@ VERB = Verb(
   kept = %mcp history --json
 
 The newest comes first; the JSON has them in the order they were answered. Secrets are masked,
-and never kept. The last 1,000 questions are, until the kernel ends.""",
+and never kept. The last 1,000 questions are, until the kernel ends. Where nobody is at the
+keyboard, the table leaves out when it was, so that two runs show the same.""",
     arguments=_arguments,
     run=_run,
 )
