@@ -26,6 +26,7 @@ from playwright.sync_api import Error as PlaywrightError
 from tests import kernels
 from tests.browser import chromium
 from tests.browser.delay_proxy import DelayProxy
+from tests.real import servers
 
 T = TypeVar("T")
 
@@ -88,7 +89,7 @@ class Lab:
 
     def open(
         self,
-        cells: list[str],
+        cells: list[str] | Path,
         *,
         kernel: str,
         latency: float = 0,
@@ -98,7 +99,8 @@ class Lab:
         """Open a new notebook, and wait until its kernel is connected and idle.
 
         Args:
-            cells: The source of each code cell.
+            cells: The source of each code cell; or a notebook, of which a copy is opened, without its outputs and
+                beside copies of the JSON files that it comes with.
             kernel: The ipykernel release to run it on.
             latency: How late everything arrives between browser and server once the notebook is open, in seconds,
                 each way. It holds for all notebooks that have one.
@@ -107,7 +109,10 @@ class Lab:
         """
         self._pages += 1
         name = f"notebook-{self._pages}.ipynb"
-        (self.folder / name).write_text(json.dumps(_new_notebook(cells, kernels.install(kernel))), encoding="utf-8")
+        new = _copied(cells, self.folder) if isinstance(cells, Path) else _new_notebook(cells)
+        spec = kernels.install(kernel)
+        new["metadata"]["kernelspec"] = {"name": spec, "display_name": spec, "language": "python"}
+        (self.folder / name).write_text(json.dumps(new), encoding="utf-8")
         is_usual = not latency and not fresh and app in (None, "lab") and self.app == "lab"
         page, self._spare = (self._spare, None) if is_usual else (None, self._spare)
         notebook = Notebook(page or self._context.new_page(), self.folder / name, is_usual=is_usual)
@@ -168,6 +173,7 @@ class Lab:
                 "JUPYTER_RUNTIME_DIR": str(private / "runtime"),
                 "JUPYTERLAB_SETTINGS_DIR": str(private / "settings"),
                 "JUPYTERLAB_WORKSPACES_DIR": str(private / "workspaces"),
+                "PATH": f"{servers.HOME / 'bin'}:{Path(sys.executable).parent}:{os.environ['PATH']}",
             },
             stdout=log,
             stderr=subprocess.STDOUT,
@@ -348,11 +354,22 @@ class Notebook:
         )
 
 
-def _new_notebook(cells: list[str], kernel: str) -> dict[str, Any]:
+def _copied(path: Path, folder: Path) -> dict[str, Any]:
+    for beside in path.parent.glob("*.json"):
+        if not beside.name.endswith(".answers.json"):
+            shutil.copy(beside, folder)
+    notebook = json.loads(path.read_text("utf-8"))
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            cell.update(outputs=[], execution_count=None)
+    return notebook
+
+
+def _new_notebook(cells: list[str]) -> dict[str, Any]:
     return {
         "nbformat": 4,
         "nbformat_minor": 5,
-        "metadata": {"kernelspec": {"name": kernel, "display_name": kernel, "language": "python"}},
+        "metadata": {},
         "cells": [
             {
                 "cell_type": "code",
