@@ -79,10 +79,12 @@ nightly: ready ## ten thousand examples of every property, where `make unit` has
 notebooks: ready $(OTHERS) ## the tutorials, each with the answers in the file beside it, twice on the newest and oldest ipykernel
 	$(PYTEST) tests/notebooks
 	$(BIN)/python -m tests.real.servers
-	for run in 1 2; do for kernel in $$($(BIN)/python -m tests.kernels); do \
-	    echo "run $$run on $$kernel"; \
-	    $(FOR_NOTEBOOKS) $(PYTEST) -n 2 --dist loadfile --nbval --nbval-kernel-name $$kernel notebooks || exit 1; \
-	done; done
+	status=0; jobs=; \
+	for kernel in $$($(BIN)/python -m tests.kernels); do \
+	    $(FOR_NOTEBOOKS) $(PYTEST) --nbval --nbval-kernel-name $$kernel --keep-duplicates notebooks notebooks & \
+	    jobs="$$jobs $$!"; \
+	done; \
+	for job in $$jobs; do wait $$job || status=1; done; exit $$status
 
 wheel: ready ## build the sdist and the wheel in dist/
 	$(BIN)/python -m build

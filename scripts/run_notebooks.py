@@ -18,7 +18,9 @@ def run(path: Path) -> None:
         os.environ["MCP_NOTEBOOK_ANSWERS"] = str(answers)
     notebook = nbformat.read(path, as_version=4)
     here = {"metadata": {"path": path.parent}}
-    NotebookClient(notebook, timeout=60, record_timing=False, store_widget_state=False, resources=here).execute()
+    NotebookClient(
+        notebook, timeout=60, record_timing=False, store_widget_state=False, coalesce_streams=True, resources=here
+    ).execute()
     notebook.metadata.pop("widgets", None)
     notebook.metadata["language_info"] = {"name": "python"}
     nbformat.write(notebook, path)
