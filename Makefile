@@ -75,13 +75,16 @@ matrix: ready .venv/jupyterlab-4.4/installed ## every frontend with every ipyker
 nightly: ready ## ten thousand examples of every property, where `make unit` has a hundred and fifty
 	HYPOTHESIS_PROFILE=nightly $(PYTEST) -n 2 --timeout 3600 tests/unit/schema
 
+# nbval leaves a file open for each kernel that it starts.
+NBVAL := --nbval -W "ignore:unclosed file:ResourceWarning" -W ignore::pytest.PytestUnraisableExceptionWarning
+
 # Twice, since a notebook that passes once may have left something behind or hold what changes from run to run.
 notebooks: ready $(OTHERS) ## the tutorials, each with the answers in the file beside it, twice on the newest and oldest ipykernel
 	$(PYTEST) tests/notebooks
 	$(BIN)/python -m tests.real.servers
 	status=0; jobs=; \
 	for kernel in $$($(BIN)/python -m tests.kernels); do \
-	    $(FOR_NOTEBOOKS) $(PYTEST) --nbval --nbval-kernel-name $$kernel --keep-duplicates notebooks notebooks & \
+	    $(FOR_NOTEBOOKS) $(PYTEST) $(NBVAL) --nbval-kernel-name $$kernel --keep-duplicates notebooks notebooks & \
 	    jobs="$$jobs $$!"; \
 	done; \
 	for job in $$jobs; do wait $$job || status=1; done; exit $$status

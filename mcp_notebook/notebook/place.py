@@ -32,6 +32,14 @@ class CellPlace(Cell):
         self._bar = Bar(self.show)
         self._typed: list[tuple[Question, Draft]] = []
 
+    @property
+    def is_live(self) -> bool:
+        """Whether what is shown here can be changed, and somebody may look; else all is shown once, when it is whole.
+
+        With nobody there it would only be in the way: nbval takes what was shown first for all that was.
+        """
+        return self.has_widgets and self.attended and not self.is_captured
+
     async def ask(self, question: Question) -> Answer:
         """Answer a question: see `asking.ask`."""
         from mcp_notebook.notebook.asking import ask
@@ -44,8 +52,8 @@ class CellPlace(Cell):
         self.show({"text/plain": repr(page), "text/html": page._repr_html_()})
 
     def progress(self, what: str, done: float, total: float | None, message: str | None) -> None:
-        """Show how far a call has come, where that can be changed as it goes."""
-        if self.has_widgets and not self.is_captured:
+        """Show how far a call has come."""
+        if self.is_live:
             self._bar.draw(what, done, total, message)
 
     def typed(self, question: Question, draft: Draft) -> None:

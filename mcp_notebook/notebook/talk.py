@@ -42,8 +42,7 @@ class CellStage:
 
     def __init__(self, place: CellPlace) -> None:
         self._place = place
-        self._streams = place.has_widgets and not place.is_captured
-        """Whether what is shown can be changed; where it can't, all is shown when it is whole."""
+        self._streams = place.is_live
         self._text: Latest | None = None
         self._whole = ""
         self._lines: dict[str, Display] = {}
