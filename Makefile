@@ -27,7 +27,13 @@ lab: ready ## open JupyterLab on the quickstart
 	PATH="$(CURDIR)/.venv/servers/bin:$$PATH" $(BIN)/jupyter lab --LabApp.default_url=/lab/tree/notebooks/01_quickstart.ipynb \
 	    $(if $(filter 0,$(shell id -u)),--allow-root) $(LAB_ARGS)
 
-test: check unit models conformance real js kernel notebooks browser ## run every test
+# Last, the page's tests, one at a time, with the kernels' beside them: neither keeps a core busy all the time.
+test: check unit models conformance real js ## run every test
+	@$(BIN)/python -m tests.kernels > /dev/null && $(BIN)/python -m tests.real.servers > /dev/null
+	@mkdir -p tests/out; \
+	{ $(MAKE) --no-print-directory kernel notebooks > tests/out/kernels.log 2>&1; echo $$? > tests/out/kernels.status; } & \
+	$(MAKE) --no-print-directory browser; browser=$$?; wait; cat tests/out/kernels.log; \
+	test $$browser = 0 && test "$$(cat tests/out/kernels.status)" = 0
 	@echo "make test: everything passed"
 
 check: ready ## lint, types, and the tests of imports, exports and versions

@@ -100,7 +100,7 @@ class Lab:
 
         Args:
             cells: The source of each code cell; or a notebook, of which a copy is opened, without its outputs and
-                beside copies of the JSON files that it comes with.
+                beside copies of the files that it comes with.
             kernel: The ipykernel release to run it on.
             latency: How late everything arrives between browser and server once the notebook is open, in seconds,
                 each way. It holds for all notebooks that have one.
@@ -358,6 +358,7 @@ def _copied(path: Path, folder: Path) -> dict[str, Any]:
     for beside in path.parent.glob("*.json"):
         if not beside.name.endswith(".answers.json"):
             shutil.copy(beside, folder)
+    shutil.copytree(path.parent / "pictures", folder / "pictures", dirs_exist_ok=True)
     notebook = json.loads(path.read_text("utf-8"))
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":

@@ -88,6 +88,7 @@ def test_every_value_of_its_form_of_13_fields_arrives(notebook: Notebook):
     }
 
 
+@pytest.mark.matrix
 def test_what_it_refuses_is_told_before_anything_is_sent_and_defaults_go_untouched(notebook: Notebook):
     field(notebook, "integer").locator("input").fill("101")
     for instrument in ("Piano", "Violin", "Drums"):

@@ -131,6 +131,7 @@ def test_every_kind_of_field_arrives_as_a_person_filled_it_in(lab: Lab):
     }
 
 
+@pytest.mark.matrix
 def test_enter_picks_a_suggestion_and_does_not_submit(lab: Lab):
     notebook = asked(lab, {"country": FIELDS["country"]}, "country")
     box = field(notebook, "country").locator("input")
@@ -151,6 +152,7 @@ def test_enter_picks_a_suggestion_and_does_not_submit(lab: Lab):
 MOMENTS = {"summer": "2026-07-01T12:00", "winter": "2026-12-01T12:00"}
 
 
+@pytest.mark.matrix
 def test_a_moment_is_the_persons_own_whatever_zone_the_kernel_is_in(lab: Lab):
     moment: dict[str, Any] = {"type": "string", "format": "date-time"}
     fields = {**dict.fromkeys(MOMENTS, moment), "given": {**moment, "default": "2026-07-01T12:00:00Z"}}
@@ -181,6 +183,7 @@ def test_a_moment_that_is_typed_in_part_is_not_taken_for_none(lab: Lab, kind: st
     assert submit(notebook) == {}
 
 
+@pytest.mark.matrix
 def test_no_value_leaks_from_one_form_to_the_next(lab: Lab):
     notebook = asked(lab, {"text": {"type": "string"}, "password": {"type": "string"}, "size": FIELDS["size"]})
     field(notebook, "text").locator("input").fill("first")

@@ -14,6 +14,9 @@ MAGIC = "result = %mcp call demo.greet\nprint('>', result.text)"
 AWAIT = "result = await server('demo').acall('greet')\nprint('>', result.text)"
 REGISTER = "result = %mcp call demo.register_user\nprint('>', result.text)"
 
+# What blocks and what awaits is told apart by tests/kernel, on every ipykernel.
+BOTH = [pytest.param(MAGIC, id="magic"), pytest.param(AWAIT, id="await", marks=pytest.mark.matrix)]
+
 FAR = 0.15
 """The latency of a hub in another country, in seconds, each way."""
 
@@ -38,7 +41,7 @@ def press(notebook: Notebook, button: str, cell: int = 1) -> None:
 
 
 @pytest.mark.parametrize("latency", [0, FAR], ids=["near", "far"])
-@pytest.mark.parametrize("code", [MAGIC, AWAIT], ids=["magic", "await"])
+@pytest.mark.parametrize("code", BOTH)
 def test_what_was_typed_a_moment_ago_is_what_arrives(lab: Lab, ipykernel: str, code: str, latency: float):
     notebook = asking(lab, ipykernel, code, code, latency=latency)
     expect(field(notebook, "name")).to_be_focused()
@@ -68,6 +71,7 @@ def test_declining_and_cancelling_end_the_call_with_the_servers_own_words(
     assert ">" in notebook.text(1)
 
 
+@pytest.mark.matrix
 @pytest.mark.newest_kernel
 def test_escape_cancels(lab: Lab, ipykernel: str):
     notebook = asking(lab, ipykernel, MAGIC)
@@ -116,7 +120,7 @@ def test_two_forms_at_once_are_answered_in_reverse(lab: Lab, ipykernel: str):
     assert "grace" in registration
 
 
-@pytest.mark.parametrize("code", [MAGIC, AWAIT], ids=["magic", "await"])
+@pytest.mark.parametrize("code", BOTH)
 def test_stop_ends_the_wait_and_the_next_cell_runs(lab: Lab, ipykernel: str, code: str):
     notebook = asking(lab, ipykernel, code, "6 * 7")
     field(notebook, "name")
@@ -139,7 +143,7 @@ def test_run_all_keeps_its_order_behind_a_form(lab: Lab, ipykernel: str):
 
 
 @pytest.mark.newest_kernel
-@pytest.mark.parametrize("code", [MAGIC, AWAIT], ids=["magic", "await"])
+@pytest.mark.parametrize("code", BOTH)
 def test_a_form_survives_a_reload_of_the_page_with_what_was_typed(lab: Lab, ipykernel: str, code: str):
     notebook = asking(lab, ipykernel, code, "print(result.text)", fresh=True)
     field(notebook, "name").fill("Ada")
@@ -167,6 +171,7 @@ def test_a_form_can_be_answered_in_a_second_tab_and_the_first_has_the_receipt(la
     assert "Grace" in notebook.run(2)
 
 
+@pytest.mark.matrix
 @pytest.mark.newest_kernel
 def test_a_form_waits_for_a_tab_that_was_closed_and_is_opened_again(lab: Lab, ipykernel: str):
     notebook = asking(lab, ipykernel, MAGIC, "print(result.text)", fresh=True)
@@ -180,6 +185,7 @@ def test_a_form_waits_for_a_tab_that_was_closed_and_is_opened_again(lab: Lab, ip
     assert "Ada" in again.run(2)
 
 
+@pytest.mark.matrix
 @pytest.mark.newest_kernel
 def test_a_second_click_on_submit_is_harmless(lab: Lab, ipykernel: str):
     notebook = asking(lab, ipykernel, MAGIC, "6 * 7")
@@ -218,6 +224,7 @@ def test_the_saved_notebook_holds_a_receipt_and_no_widget(lab: Lab, ipykernel: s
     assert "widget" not in str(saved["cells"])
 
 
+@pytest.mark.matrix
 @pytest.mark.newest_kernel
 def test_the_page_reports_no_error_of_the_form(lab: Lab, ipykernel: str):
     notebook = asking(lab, ipykernel, MAGIC)

@@ -48,8 +48,10 @@ def test_a_task_asks_under_the_cell_that_started_it_though_that_has_ended(lab: L
 
 @pytest.mark.parametrize(
     "body",
-    ["results.append(demo.call('greet').text)", "with out:\n        results.append(demo.call('greet').text)"],
-    ids=["plain", "in an Output"],
+    [
+        pytest.param("results.append(demo.call('greet').text)", id="plain", marks=pytest.mark.matrix),
+        pytest.param("with out:\n        results.append(demo.call('greet').text)", id="in an Output"),
+    ],
 )
 def test_a_dashboards_button_may_call_a_tool_that_asks(lab: Lab, ipykernel: str, body: str):
     notebook = ready(lab, ipykernel, DASHBOARD.format(body=body), "print(results)")

@@ -115,6 +115,7 @@ def test_a_secret_is_nowhere_once_it_was_sent(lab: Lab, notebook: Notebook):
     assert "••••" in notebook.text(1)
 
 
+@pytest.mark.matrix
 def test_after_a_reload_the_rest_is_there_and_the_secret_is_asked_again(notebook: Notebook):
     opened(notebook, 1)
     field(notebook, 1, "name").fill("Ada")

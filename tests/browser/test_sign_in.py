@@ -58,6 +58,7 @@ def test_the_card_closes_by_itself_when_the_browser_comes_back(notebook: Noteboo
     assert "the treasure" in notebook.run(2)
 
 
+@pytest.mark.matrix
 def test_an_address_that_is_pasted_lets_one_in_and_is_shown_nowhere(notebook: Notebook):
     card = notebook.cell(1).locator(".mcp-form")
     address = where_it_ends(card.locator("a.mcp-link").get_attribute("href") or "")

@@ -50,7 +50,9 @@ def set_password(page: Page) -> None:
     expect(page.get_by_role("heading")).to_have_text("The password was set")
 
 
-@pytest.mark.parametrize("code", [CALL, AWAIT], ids=["magic", "await"])
+@pytest.mark.parametrize(
+    "code", [pytest.param(CALL, id="magic"), pytest.param(AWAIT, id="await", marks=pytest.mark.matrix)]
+)
 def test_a_password_is_set_on_the_servers_page_and_the_call_goes_on_after_retry(lab: Lab, ipykernel: str, code: str):
     notebook = asking(lab, ipykernel, code)
     requested: list[str] = []
@@ -76,7 +78,10 @@ def test_a_password_is_set_on_the_servers_page_and_the_call_goes_on_after_retry(
     assert PASSWORD not in str(notebook.saved())
 
 
-@pytest.mark.parametrize(("button", "told"), [("decline", "as you declined"), ("cancel", "the question was closed")])
+@pytest.mark.parametrize(
+    ("button", "told"),
+    [("decline", "as you declined"), pytest.param("cancel", "the question was closed", marks=pytest.mark.matrix)],
+)
 def test_without_a_click_on_the_link_nothing_is_opened(lab: Lab, ipykernel: str, button: str, told: str):
     notebook = asking(lab, ipykernel)
     pages = len(notebook.page.context.pages)
@@ -125,6 +130,7 @@ def test_it_can_be_cancelled_after_the_page_was_opened(lab: Lab, ipykernel: str,
     assert notebook.run(2) == "42"
 
 
+@pytest.mark.matrix
 def test_stop_while_the_page_is_open_ends_the_wait(lab: Lab, ipykernel: str):
     notebook = asking(lab, ipykernel, protocol="legacy")
     open_page(notebook).close()
@@ -135,6 +141,7 @@ def test_stop_while_the_page_is_open_ends_the_wait(lab: Lab, ipykernel: str):
     assert notebook.run(2) == "42"
 
 
+@pytest.mark.matrix
 def test_a_card_survives_a_reload_of_the_page(lab: Lab, ipykernel: str):
     notebook = asking(lab, ipykernel, fresh=True)
     page = open_page(notebook)

@@ -10,6 +10,8 @@ from tests.curious import call, received, setup
 from tests.kernel.client import Cell, Frontend
 from tests.kernel.widgets import Model
 
+pytestmark = pytest.mark.newest_kernel  # tests/kernel/test_forms.py varies the kernel
+
 SCHEMA = {
     "type": "object",
     "properties": {

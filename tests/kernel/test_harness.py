@@ -7,6 +7,8 @@ from jupyter_client.manager import KernelManager
 
 from tests.kernel.client import Frontend
 
+pytestmark = pytest.mark.newest_kernel  # tests/kernel/test_forms.py varies the kernel
+
 BUTTON = """
 import ipywidgets
 button = ipywidgets.Button(description="press")

@@ -6,6 +6,8 @@ import pytest
 
 from tests.kernel.client import Frontend
 
+pytestmark = pytest.mark.newest_kernel  # tests/kernel/test_forms.py varies the kernel
+
 SERVER = """
 %load_ext mcp_notebook
 from typing import Annotated

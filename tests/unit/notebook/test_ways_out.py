@@ -59,7 +59,9 @@ def reads(line: str) -> bool:
     for end in range(len(rest), -1, -1):
         words = " ".join(rest[:end]).partition(" -- ")[0]
         try:
-            VERBS[name].parser().read(split(words, {"folder": ".", "token": "t", "n": 1, "my_tags": [], "server": "demo"}))
+            VERBS[name].parser().read(
+                split(words, {"folder": ".", "token": "t", "n": 1, "my_tags": [], "server": "demo"})
+            )
         except UsageError:
             continue
         left = rest[end:]  # a sentence's, and no option that there is not
