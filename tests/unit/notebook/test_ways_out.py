@@ -33,7 +33,9 @@ def commands() -> Iterator[tuple[str, str]]:
         inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
         inside |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
         for node in ast.walk(tree):
-            text = _text(node) if id(node) not in inside else ""
+            if not isinstance(node, ast.expr) or id(node) in inside:
+                continue
+            text = _text(node)
             yield from (
                 (f"{path.relative_to(PACKAGE)}:{node.lineno}", found["line"]) for found in COMMAND.finditer(text)
             )
