@@ -82,7 +82,7 @@ nightly: ready ## ten thousand examples of every property, where `make unit` has
 	HYPOTHESIS_PROFILE=nightly $(PYTEST) -n 2 --timeout 3600 tests/unit/schema
 
 # nbval leaves a file open for each kernel that it starts.
-NBVAL := --nbval -W "ignore:unclosed file:ResourceWarning" -W ignore::pytest.PytestUnraisableExceptionWarning
+NBVAL := -p tests.nbval_again --nbval -W "ignore:unclosed file:ResourceWarning" -W ignore::pytest.PytestUnraisableExceptionWarning
 
 # Twice, since a notebook that passes once may have left something behind or hold what changes from run to run.
 notebooks: ready $(OTHERS) ## the tutorials, each with the answers in the file beside it, twice on the newest and oldest ipykernel
