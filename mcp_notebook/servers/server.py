@@ -401,14 +401,17 @@ class Server:
 
     def _sending(self, sent: Mapping[str, Any], *, for_model: bool = False) -> Callable[[Call], Awaitable[ToolResult]]:
         async def call_tool(call: Call) -> ToolResult:
-            if pins().watches(self.spec):
+            watched = pins().watches(self.spec)
+            if watched:
                 await self._session.list_tools(call)  # what is compared must be what the server has now
             self._session.calls += 1
 
             async def send(client: Client) -> ToolResult:
                 # Not before: on the way here it may have been connected again, and be another.
-                if warning := pins().before_call(self.spec, self._session.tools, call.what, for_model=for_model):
-                    call.place.tell(warning)
+                if watched:
+                    warning = pins().before_call(self.spec, self._session.tools, call.what, for_model=for_model)
+                    if warning:
+                        call.place.tell(warning)
                 answer = await client.call_tool(call.what, dict(sent), progress_callback=call.progress)
                 result = _result(self.name, call.what, answer, self._session.tools.get(call.what))
                 require_declared(result, call.place.tell)
