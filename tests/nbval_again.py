@@ -1,4 +1,4 @@
-"""For `-p`: nbval starts a kernel once more where it has died before it said anything.
+"""For `-p`: nbval starts a kernel once more where the first has died, or not come up in time.
 
 A kernel's ports are chosen before it is there to take them, and on a busy machine another may be first.
 `pytest-rerunfailures` is no help: it repeats a cell, and the kernel belongs to the notebook.

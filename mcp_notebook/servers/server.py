@@ -7,17 +7,16 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
-from mcp_notebook.errors import ToolError, UsageError
+from mcp_notebook.errors import UsageError
 from mcp_notebook.results import PromptResult, ResourceResult, ToolResult
-from mcp_notebook.schema.sending import sendable
 from mcp_notebook.servers import loop, shown
+from mcp_notebook.servers.calling import calling, sending
 from mcp_notebook.servers.doing import Outcome, ado_at, do_at, not_on_the_loop, outcome_at
 from mcp_notebook.servers.elicitation import Call
 from mcp_notebook.servers.hints import Hints
 from mcp_notebook.servers.mapped import How, Mapped
 from mcp_notebook.servers.mapping import One, make_calls
 from mcp_notebook.servers.offers import Completion, Kind, Offers, expanded
-from mcp_notebook.servers.outputs import require_declared
 from mcp_notebook.servers.pins.guard import pins
 from mcp_notebook.servers.session import Facts, Session
 from mcp_notebook.servers.subscriptions import Subscription
@@ -25,9 +24,6 @@ from mcp_notebook.servers.tools import Tools
 from mcp_notebook.types import Era, LogRecord, Place, Places, PromptInfo, ResourceInfo, ServerSpec, ToolInfo
 
 if TYPE_CHECKING:
-    from mcp import Client
-    from mcp.types import CallToolResult
-
     from mcp_notebook.servers.declared import DeclaredTool
 
 R = TypeVar("R")
@@ -172,15 +168,15 @@ class Server:
 
     def call_with(self, tool: str, arguments: Mapping[str, Any]) -> ToolResult:
         """Do the same as `call` with the arguments in a mapping, for names that Python cannot spell."""
-        return self._do(tool, self._calling(arguments), tool=tool)
+        return self._do(tool, calling(self._session, arguments), tool=tool)
 
     def call_sent(self, tool: str, sent: Mapping[str, Any]) -> ToolResult:
         """Do the same as `call_with` with arguments that JSON can carry as they are."""
-        return self._do(tool, self._sending(sent), tool=tool)
+        return self._do(tool, sending(self._session, sent), tool=tool)
 
     async def acall_sent(self, tool: str, sent: Mapping[str, Any]) -> ToolResult:
         """Do the same as `call_sent`, awaited."""
-        return await self._ado(tool, self._sending(sent), tool=tool)
+        return await self._ado(tool, sending(self._session, sent), tool=tool)
 
     async def acall(self, tool: str, /, **arguments: Any) -> ToolResult:
         """Do the same as `call`, awaited. Cancelling it cancels the call."""
@@ -188,7 +184,7 @@ class Server:
 
     async def acall_with(self, tool: str, arguments: Mapping[str, Any]) -> ToolResult:
         """Do the same as `call_with`, awaited."""
-        return await self._ado(tool, self._calling(arguments), tool=tool)
+        return await self._ado(tool, calling(self._session, arguments), tool=tool)
 
     async def refresh_at(self, place: Place) -> Outcome[None]:
         """List the tools again on the background loop, if they have changed, for code that waits at a place.
@@ -215,7 +211,7 @@ class Server:
         Raises:
             UsageError, ToolError, ServerError: As `call` does; also where the tool is not as it was pinned.
         """
-        return await outcome_at(place, tool, self._calling(arguments, for_model=True), tool=tool)
+        return await outcome_at(place, tool, calling(self._session, arguments, for_model=True), tool=tool)
 
     def run_map(self, mapped: Mapped, numbers: Sequence[int], how: How) -> BaseException | None:
         """Make the calls of some rows of a `map`, and block until they are done: see `mapping.make_calls`."""
@@ -379,7 +375,7 @@ class Server:
 
     def _one(self, tool: str, how: How) -> One:
         if how.executor is None:
-            return lambda place, sent: outcome_at(place, tool, self._sending(sent), tool=tool)
+            return lambda place, sent: outcome_at(place, tool, sending(self._session, sent), tool=tool)
         from mcp_notebook.servers.remote import call_in, require_portable
 
         require_portable(how.executor, self.spec)
@@ -390,37 +386,6 @@ class Server:
         executor = how.executor
         return lambda _, sent: call_in(executor, self.spec, tool, sent)
 
-    def _calling(
-        self, arguments: Mapping[str, Any], *, for_model: bool = False
-    ) -> Callable[[Call], Awaitable[ToolResult]]:
-        async def call_tool(call: Call) -> ToolResult:
-            known = self._session.tools.get(call.what)
-            return await self._sending(sendable(arguments, known and known.input_schema), for_model=for_model)(call)
-
-        return call_tool
-
-    def _sending(self, sent: Mapping[str, Any], *, for_model: bool = False) -> Callable[[Call], Awaitable[ToolResult]]:
-        async def call_tool(call: Call) -> ToolResult:
-            watched = pins().watches(self.spec)
-            if watched:
-                await self._session.list_tools(call)  # what is compared must be what the server has now
-            self._session.calls += 1
-
-            async def send(client: Client) -> ToolResult:
-                # Not before: on the way here it may have been connected again, and be another.
-                if watched:
-                    warning = pins().before_call(self.spec, self._session.tools, call.what, for_model=for_model)
-                    if warning:
-                        call.place.tell(warning)
-                answer = await client.call_tool(call.what, dict(sent), progress_callback=call.progress)
-                result = _result(self.name, call.what, answer, self._session.tools.get(call.what))
-                require_declared(result, call.place.tell)
-                return result
-
-            return await self._session.run(call, send)
-
-        return call_tool
-
     def _do(self, what: str, work: Callable[[Call], Awaitable[R]], *, tool: str | None = None) -> R:
         """Do something at the place of the running code, and block until it is done."""
         not_on_the_loop()
@@ -429,17 +394,3 @@ class Server:
     async def _ado(self, what: str, work: Callable[[Call], Awaitable[R]], *, tool: str | None = None) -> R:
         """Do the same as `_do`, awaited."""
         return await ado_at(self._places(), what, work, tool=tool)
-
-
-def _result(server: str, tool: str, answer: CallToolResult, info: ToolInfo | None) -> ToolResult:
-    result = ToolResult(
-        server=server,
-        tool=tool,
-        content=tuple(answer.content),
-        structured=answer.structured_content,
-        is_error=bool(answer.is_error),
-        output_schema=info and info.output_schema,
-    )
-    if result.is_error:
-        raise ToolError(server, tool, result)
-    return result
