@@ -92,7 +92,7 @@ def test_stop_keeps_what_is_done_and_resume_asks_on(frontend: Frontend):
     frontend.click(frontend.find("mcp-submit"))
     frontend.until(lambda: first.closed)
     frontend.find("mcp-rest")
-    assert any("mcp-progress" in page and "1 of 3" in page for page in cell.shown("text/html"))
+    frontend.until(lambda: any("mcp-progress" in page and "1 of 3" in page for page in cell.shown("text/html")))
     frontend.interrupt()
     frontend.finish(cell)
     assert cell.error is not None
