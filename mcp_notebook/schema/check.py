@@ -68,7 +68,8 @@ def problems(schema: Mapping[str, Any], value: Any, *, formats: bool = True) -> 
         if len(_known) > _MAX_KNOWN:
             del _known[next(iter(_known))]
     try:
-        found = list(islice(known.validator(value).iter_errors(value), _MAX_PROBLEMS))
+        validator = known.validator(value)
+        found = [] if validator.is_valid(value) else list(islice(validator.iter_errors(value), _MAX_PROBLEMS))
     except ValueError as error:
         raise Uncheckable(_fault(error)) from None
     return [problem for error in found for problem in _problems(error)]
@@ -84,12 +85,12 @@ class _Compiled:
         self._validator: Validator | None = None
 
     def validator(self, value: Any) -> Validator:
-        import jsonschema_rs  # 26 ms; jsonschema takes 1.3 s where JupyterLab has installed all its formats
-
         if (depth := depth_of(value)) not in self._bounded:
             require_bounded(self.schema, value)
             self._bounded.add(depth)
         if self._validator is None:
+            import jsonschema_rs  # 26 ms; jsonschema takes 1.3 s where JupyterLab has installed all its formats
+
             self._validator = jsonschema_rs.validator_for(
                 _workable(self.schema),
                 validate_formats=self._formats,

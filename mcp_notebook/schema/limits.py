@@ -60,8 +60,8 @@ def too_large(schema: Any) -> bool:
 
 def depth_of(value: Any) -> int:
     """Return how many levels of lists and objects a value has, at most `MAX_DEPTH` and one more."""
-    depth, level = 0, [value]
-    while depth <= MAX_DEPTH and any(as_list(part) or as_object(part) for part in level):
+    depth, level = 0, children(value)
+    while level and depth <= MAX_DEPTH:
         level = [child for part in level for child in children(part)]
         depth += 1
     return depth

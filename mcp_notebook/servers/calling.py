@@ -49,7 +49,7 @@ def sending(session: Session, sent: Mapping[str, Any], *, for_model: bool = Fals
     """
 
     async def call_tool(call: Call) -> ToolResult:
-        if pins().watches(session.spec):
+        if session.tools_are_stale and pins().watches(session.spec):
             await session.list_tools(call)  # what is compared must be what the server has now
         session.calls += 1
 

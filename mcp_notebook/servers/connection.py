@@ -50,7 +50,9 @@ class Connection:
         self._hearing = Hearing(listener, self.elicitor, lambda: self.era)
         self._notes = HttpNotes(self._refused if spec.transport == "sse" else None)
         self._process = ServerProcess() if spec.transport == "stdio" else None
-        self._gone: asyncio.Future[None] = self._loop.create_future()
+        self._gone = False
+        self._awaited: set[Deadline] = set()
+        """What ends at once when the server has gone."""
         self._closing = asyncio.Event()
         self._retired = False
         self._opened: asyncio.Future[Client] = self._loop.create_future()
@@ -61,7 +63,7 @@ class Connection:
     @property
     def alive(self) -> bool:
         """Whether calls can be sent, as far as can be told without sending one."""
-        return not self._gone.done() and (self._process is None or self._process.alive)
+        return not self._gone and (self._process is None or self._process.alive)
 
     @property
     def client(self) -> Client:
@@ -93,8 +95,8 @@ class Connection:
         opening = asyncio.ensure_future(self._open())
         opened = False
         try:
-            await self._first(call, Deadline(self.spec.connect_seconds), opening)
-            if call.failed.done():
+            await self._wait(call, Deadline(self.spec.connect_seconds), opening)
+            if call.failure is not None:
                 raise Unanswered
             if not opening.done():
                 raise faults.timeout_fault(self.spec, str(self._process.said) if self._process else "")
@@ -136,21 +138,25 @@ class Connection:
             ServerTimeout: The server did not answer within `spec.answer_seconds`.
         """
         work = asyncio.ensure_future(send(self.client))
+        deadline = Deadline(self.spec.answer_seconds)
         why = None
+        self._awaited.add(deadline)
         try:
-            await self._first(call, Deadline(self.spec.answer_seconds), work, self._gone)
-            if call.failed.done():
+            if not self._gone:
+                await self._wait(call, deadline, work)
+            if call.failure is not None:
                 why = "Another question of this call was not answered"
                 raise Unanswered
             error = work.exception() if work.done() else None
             if work.done() and (error is None or not faults.is_lost(error)):
                 why = f"{self.spec.name} ended the call before you answered"
                 return work.result()
-            if not work.done() and not self._gone.done():
+            if not work.done() and not self._gone:
                 raise faults.late_fault(self.spec, call.what)
             await call.end(f"{self.spec.name} is gone")
             raise await self._lost(error) from None
         finally:
+            self._awaited.discard(deadline)
             work.cancel()
             await call.end(why)
             if self._retired:
@@ -160,16 +166,17 @@ class Connection:
         """List the tools again. Raises what `run` does."""
         return await self.run(call, lambda _: self._list_tools())
 
-    async def _first(self, call: Call, deadline: Deadline, *work: asyncio.Future[Any]) -> None:
-        """Wait until one of `work` is done, the call has failed, or the deadline has passed."""
+    async def _wait(self, call: Call, deadline: Deadline, work: asyncio.Future[Any]) -> None:
+        """Wait until `work` is done, the call has failed, or the deadline has passed."""
         self.elicitor.calls.append(call)
         outer, call.deadline = call.deadline, deadline
+        work.add_done_callback(deadline.end)
         try:
-            await asyncio.wait({*work, call.failed, deadline.passed}, return_when=asyncio.FIRST_COMPLETED)
+            await deadline.over
         finally:
             call.deadline = outer
             self.elicitor.calls.remove(call)
-            deadline.stop()
+            deadline.end()
 
     async def _own(self) -> None:
         from mcp import Client
@@ -244,8 +251,9 @@ class Connection:
             owner.exception()  # told by whoever waits; without this asyncio logs it as never retrieved
 
     def _be_gone(self) -> None:
-        if not self._gone.done():
-            self._gone.set_result(None)
+        self._gone = True
+        for deadline in self._awaited:
+            deadline.end()
 
     def _refused(self) -> None:
         self._be_gone()

@@ -20,8 +20,8 @@ class Deadline:
         self._end = self._loop.time() + seconds
         self._held_since = 0.0
         self._holds = 0
-        self.passed: asyncio.Future[None] = self._loop.create_future()
-        """Is done when it has run down. No task of its own waits for that: there is one of these for each call."""
+        self.over: asyncio.Future[None] = self._loop.create_future()
+        """Is done when it has run down, or there is nothing more to wait for: the one thing that a call awaits."""
         self._timer = self._loop.call_at(self._end, self._look)
 
     def restart(self) -> None:
@@ -43,15 +43,16 @@ class Deadline:
                 if self._timer.when() <= self._loop.time():  # it looked meanwhile
                     self._timer = self._loop.call_at(self._end, self._look)
 
-    def stop(self) -> None:
-        """Take it away: it never passes."""
+    def end(self, _: object = None) -> None:
+        """Wait no more. Takes what `add_done_callback` gives."""
         self._timer.cancel()
-        self.passed.cancel()
+        if not self.over.done():
+            self.over.set_result(None)
 
     def _look(self) -> None:
-        if self._holds or self.passed.done():
+        if self._holds or self.over.done():
             return
         if self._loop.time() < self._end:
             self._timer = self._loop.call_at(self._end, self._look)
         else:
-            self.passed.set_result(None)
+            self.over.set_result(None)

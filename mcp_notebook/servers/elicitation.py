@@ -82,8 +82,6 @@ class Call:
         """Whether anything was put to the asker."""
         self.failure: BaseException | None = None
         """Why a question was not answered, most often what the asker raised: that ends the call at once."""
-        self.failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        """Is done when there is a failure."""
         self.sign_in = ""
         """HTTP: why the last sign-in for it did not work."""
         self._context = contextvars.copy_context()
@@ -124,8 +122,8 @@ class Call:
     def fail(self, error: BaseException) -> None:
         """End the call by an error."""
         self.failure = error
-        if not self.failed.done():
-            self.failed.set_result(None)
+        if self.deadline is not None:
+            self.deadline.end()
 
     async def end(self, reason: str | None) -> None:
         """Take back the questions that are still open, and wait until the asker has seen it.

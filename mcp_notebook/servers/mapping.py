@@ -17,6 +17,9 @@ from mcp_notebook.types import Answer, Place, Question
 
 T = TypeVar("T")
 
+_DRAW_SECONDS = 0.05
+"""How long a bar may be behind."""
+
 One = Callable[[Place, Mapping[str, Any]], Awaitable[Outcome[ToolResult]]]
 """Makes one call at a place, on the background loop."""
 
@@ -109,6 +112,7 @@ async def make_calls(mapped: Mapped, numbers: Sequence[int], how: How, place: Pl
         for worker in workers:
             worker.cancel()
         await asyncio.wait(workers)
+        bar.end()
 
 
 async def _work(
@@ -137,6 +141,7 @@ class _Bar:
     """Tells how far the calls have come, how fast they go and how long the rest will take."""
 
     def __init__(self, mapped: Mapped, place: Place, total: int) -> None:
+        self._due: asyncio.TimerHandle | None = None
         self._what = mapped.tool.name
         self._place = place
         self._total = total
@@ -148,11 +153,20 @@ class _Bar:
         """Take note of a call that has ended."""
         self._done += 1
         self._failed += failed
-        self.draw()
+        if self._due is None:
+            self._due = asyncio.get_running_loop().call_later(_DRAW_SECONDS, self.draw)
 
     def draw(self) -> None:
         """Show it."""
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
         self._place.progress(self._what, self._done, self._total, " · ".join(self._words()))
+
+    def end(self) -> None:
+        """Show what has not been shown yet."""
+        if self._due is not None:
+            self.draw()
 
     def _words(self) -> Iterator[str]:
         yield f"{self._done:,} of {self._total:,}"

@@ -79,8 +79,7 @@ class Tool:
             TypeError: One is missing, unknown, or given twice.
             UsageError: A value is not what the schema asks for, or cannot be sent; names the argument.
         """
-        signature, names = self._read
-        python = {name: spelled for spelled, name in names.items()}
+        names, python = self.names, self._spelled
         bound: dict[str, Any] = {}
         for name, value in given.items():
             spelled = python.get(name, name)
@@ -88,13 +87,8 @@ class Tool:
                 msg = f"{self.info.name}() got {spelled!r} twice"
                 raise TypeError(msg)
             bound[spelled] = value
-        try:
-            signature.bind(**bound)
-        except TypeError as error:
-            near = [name for name in bound if name not in names and difflib.get_close_matches(name, names, 1)]
-            meant = f"; did you mean {difflib.get_close_matches(near[0], names, 1)[0]!r}?" if near else ""
-            msg = f"{self.info.name}() {error}{meant}"
-            raise TypeError(msg) from None
+        if not self._needed <= bound.keys() <= names.keys():  # `bind` takes longer than all the rest
+            self._bind(bound)
         sent = sendable({names.get(name, name): value for name, value in bound.items()}, self.info.input_schema)
         check_arguments(self.info.input_schema, sent)
         return sent
@@ -169,6 +163,28 @@ class Tool:
 
     def __repr__(self) -> str:
         return f"<tool {self.info.server}.{escaped(self.info.name, 100)}{self.signature}>"
+
+    def _bind(self, bound: Mapping[str, Any]) -> None:
+        """Raise TypeError if an argument is missing or unknown."""
+        try:
+            self.signature.bind(**bound)
+        except TypeError as error:
+            names = self.names
+            near = [name for name in bound if name not in names and difflib.get_close_matches(name, names, 1)]
+            meant = f"; did you mean {difflib.get_close_matches(near[0], names, 1)[0]!r}?" if near else ""
+            msg = f"{self.info.name}() {error}{meant}"
+            raise TypeError(msg) from None
+
+    @cached_property
+    def _spelled(self) -> dict[str, str]:
+        """The names of the signature by the arguments' own."""
+        return {name: python for python, name in self.names.items()}
+
+    @cached_property
+    def _needed(self) -> set[str]:
+        """The names of the signature that may not be left out."""
+        parameters = self.signature.parameters.values()
+        return {each.name for each in parameters if each.default is Parameter.empty and each.name in self.names}
 
     @cached_property
     def _read(self) -> tuple[Signature, dict[str, str]]:

@@ -265,11 +265,9 @@ def test_a_question_that_nobody_answers_is_that_rows_error(sums: Server, session
 def test_progress_is_told_of_all_calls_together(sums: Server, session: Session):
     session.place = place = Scripted()
     sums.tools.add.map([{"a": 1}, {"a": 13}], errors="keep", concurrency=1)
-    assert [(what, done, total) for what, done, total, _ in place.progressed] == [
-        ("add", 0, 2),
-        ("add", 1, 2),
-        ("add", 2, 2),
-    ]
+    told = [(what, done, total) for what, done, total, _ in place.progressed]
+    assert (told[0], told[-1]) == (("add", 0, 2), ("add", 2, 2))
+    assert len(told) <= 3  # and not once for each, when they come fast
     assert place.progressed[-1][3] == "2 of 2 · 1 failed"
 
 

@@ -217,6 +217,8 @@ class Pins:
             UsageError: It has drifted or is not pinned, and a model asks or `MCP_NOTEBOOK_PINS` is strict; or the file
                 is faulty.
         """
+        if not self.watches(spec):
+            return None
         found = self._drift(spec, tools)
         reason = self._whole(found)
         if reason is None:

@@ -31,7 +31,7 @@ def test_it_stands_still_while_any_block_holds_it_and_goes_on_with_what_was_left
 def test_a_sign_of_life_starts_it_anew():
     async def run() -> bool:
         deadline = Deadline(1.0)
-        passed = deadline.passed
+        passed = deadline.over
         for _ in range(4):
             await asyncio.wait({passed}, timeout=0.3)
             deadline.restart()
@@ -43,5 +43,5 @@ def test_a_sign_of_life_starts_it_anew():
 
 
 async def _passes(deadline: Deadline, *, within: float) -> bool:
-    done, _ = await asyncio.wait({deadline.passed}, timeout=within)
+    done, _ = await asyncio.wait({deadline.over}, timeout=within)
     return bool(done)
