@@ -3,16 +3,19 @@
     python benchmarks/calls.py [CALLS]
 
 One trivial tool, over stdio and in process where that can be; calls in turns of twenty by each client, so that all see
-the same machine; the median, its ratio to the bare SDK's, and the slowest twentieth. Then a thousand calls, eight at a
-time: `map` beside `asyncio.gather` over the bare SDK. The other clients live in an environment of their own, which is
-made at first (their requirements are not ours).
+the same machine; the median, its ratio to the bare SDK's, and the slowest twentieth. The bare SDK stands there three
+times: awaited on its own loop; and as a cell must use it, whose loop is not the client's: blocking, and awaited. Then a
+thousand calls, eight at a time: `map` beside `asyncio.gather` over the bare SDK. The other clients live in an
+environment of their own, which is made at first (their requirements are not ours).
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import queue
+import random
 import statistics
 import subprocess
 import sys
@@ -20,6 +23,7 @@ import threading
 import time
 import venv
 from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -29,7 +33,7 @@ OTHERS = Path(sys.prefix) / "benchmarks"
 REQUIREMENTS = {"fastmcp": ("fastmcp",), "langchain": ("langchain-mcp-adapters",)}
 COMMAND = [sys.executable, str(HERE), "--serve"]
 TURN = 20
-MANY, AT_ONCE = 1000, 8
+MANY, AT_ONCE, ROUNDS = 1000, 8, 5
 
 Call = Callable[[int], object]
 AsyncCall = Callable[[int], Awaitable[object]]
@@ -72,16 +76,35 @@ class Loop:
         ready: asyncio.Future[AsyncCall] = asyncio.get_running_loop().create_future()
         running = asyncio.ensure_future(client(ready))
         await asyncio.wait({ready, running}, return_when=asyncio.FIRST_COMPLETED)
-        call = ready.result()
+        self._call = ready.result()
         while True:
             count = await self._turns.get()
-            self._times.put(await turn(call, count))
+            self._times.put(await turn(self._call, count))
 
     def turn(self, count: int) -> list[float]:
         """Take a turn."""
         self._up.wait()
         self._loop.call_soon_threadsafe(self._turns.put_nowait, count)
         return self._times.get(timeout=120)
+
+    def blocking(self, count: int) -> list[float]:
+        """Take a turn, each call of which blocks this thread."""
+        times: list[float] = []
+        for number in range(count):
+            began = time.perf_counter()
+            self._submit(number).result()
+            times.append(time.perf_counter() - began)
+        return times
+
+    def awaited(self, count: int) -> list[float]:
+        """Take a turn, each call of which is awaited on a loop of this thread."""
+        return asyncio.run(turn(lambda number: asyncio.wrap_future(self._submit(number)), count))
+
+    def _submit(self, number: int) -> Future[object]:
+        async def call() -> object:
+            return await self._call(number)
+
+        return asyncio.run_coroutine_threadsafe(call(), self._loop)
 
 
 class Program:
@@ -160,9 +183,12 @@ def measure(way: str, calls: int) -> None:
             place: Any = server._places()
             return await server.call_for_model(place, "add", {"a": number})
 
+        sdk = Loop(lambda ready: bare(sdk_target(way), ready))
         takers: dict[str, Callable[[int], list[float]]] = {
-            "bare SDK": Loop(lambda ready: bare(sdk_target(way), ready)).turn,
+            "bare SDK": sdk.turn,
+            "bare SDK, blocking another thread": sdk.blocking,
             "ours, `tools.add(a=1)`": ours,
+            "bare SDK, awaited in another thread": sdk.awaited,
             "ours, `await tools.add.acall(a=1)`": lambda count: asyncio.run(turn(lambda a: tool.acall(a=a), count)),
             "ours, on its own loop": lambda count: loop.submit(turn(on_the_loop, count)).result(),
         }
@@ -179,8 +205,8 @@ def measure(way: str, calls: int) -> None:
                 print(f"{name}: not to be had here", file=sys.stderr)
                 del takers[name], times[name]
         for _ in range(max(calls // TURN, 1)):
-            for name, take in takers.items():
-                times[name] += take(TURN)
+            for name in random.sample([*takers], len(takers)):  # who comes after whom makes a difference
+                times[name] += takers[name](TURN)
         for program in programs:
             program.close()
     base = statistics.median(times["bare SDK"])
@@ -191,7 +217,7 @@ def measure(way: str, calls: int) -> None:
 
 
 def measure_many(way: str) -> None:
-    """Print how `map` does beside `asyncio.gather`: the best of three of each, in turns."""
+    """Print how `map` does beside `asyncio.gather`: the best of some of each, in turns."""
     from mcp_notebook import connect
 
     async def gathered() -> float:
@@ -212,8 +238,10 @@ def measure_many(way: str) -> None:
     with connect("adding", COMMAND if way == "stdio" else make_server()) as server:
         theirs: list[float] = []
         ours: list[float] = []
-        for _ in range(3):
+        for _ in range(ROUNDS):
+            gc.collect()
             theirs.append(asyncio.run(gathered()))
+            gc.collect()
             began = time.perf_counter()
             server.tools["add"].map(range(MANY), concurrency=AT_ONCE)
             ours.append(time.perf_counter() - began)

@@ -274,8 +274,7 @@ def running_kernel() -> Any:
 def install() -> Router | None:
     """The kernel's router, put in place at the first call; None outside an ipykernel."""
     global _router
-    kernel = running_kernel()
-    if _router is None and kernel is not None:
+    if _router is None and (kernel := running_kernel()) is not None:
         _router = Router(kernel)
     return _router
 
