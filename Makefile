@@ -8,7 +8,7 @@ STATIC := mcp_notebook/widgets/static
 OTHERS := tests/node/node_modules/.package-lock.json
 PYTEST := $(BIN)/python -m pytest -q
 # Real kernels and a real browser now and then miss a beat on a busy machine; a fault of ours fails twice, and is seen.
-RERUNS := --reruns 1
+RERUNS := --reruns 1 -rR
 NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 # What notebooks find: the programs of real servers, and the kernels of several ipykernel releases.
 FOR_NOTEBOOKS := PATH="$(CURDIR)/.venv/servers/bin:$(CURDIR)/$(BIN):$$PATH" JUPYTER_PATH="$(CURDIR)/.venv/kernels/share"

@@ -106,9 +106,9 @@ class Router:
         try:
             yield
         finally:
+            self._ended.update(ids)  # first: see `_handle`
             for comm_id in ids:
                 self._cells.pop(comm_id, None)
-            self._ended.update(ids)
 
     @contextmanager
     def holding(self) -> Iterator[None]:
@@ -191,11 +191,12 @@ class Router:
             return False
         message["content"] = session.unpack(message["content"])
         comm_id = message["content"].get("comm_id")
+        # Before it is seen whether it has ended, as it may do so at any moment, and then goes on to be closed.
+        comm, cell = self._kernel.comm_manager.comms.get(comm_id), self._cells.get(comm_id)
         if kind == "comm_open" and message["content"].get("target_name") == CONTROL_TARGET:
             self._control_comms.add(comm_id)
         if comm_id in self._ended:
             return True  # a late click or keystroke: the comm is closed, and the kernel would complain in the next cell
-        cell = self._cells.get(comm_id)
         if cell is None:
             if kind not in RELOAD_REQUESTS and comm_id not in self._control_comms:
                 return False
@@ -206,13 +207,22 @@ class Router:
         self._publish_status("busy", message)
         try:
             # In the cell's context: without it ipykernel 7.0 loses the values for want of a parent message.
-            cell.run(_finish, handler, self._stream, idents, message)
+            if kind == "comm_msg" and comm is not None:  # not by its id: the comm may be closed meanwhile
+                cell.run(self._give, comm, message)
+            else:
+                cell.run(_finish, handler, self._stream, idents, message)
         finally:
             # ipywidgets sends its next update only after `idle`; then the cell itself is still busy.
             self._publish_status("idle", message)
             if cell.parent:
                 self._publish_status("busy", cell.parent)
         return True
+
+    def _give(self, comm: Any, message: dict[str, Any]) -> None:
+        try:
+            comm.handle_msg(message)
+        except Exception:
+            self._kernel.log.exception("mcp-notebook: a widget of a form could not take a message")
 
     def _publish_status(self, state: str, parent: dict[str, Any]) -> None:
         kernel = self._kernel

@@ -193,16 +193,22 @@ class Cell:
         self._wake = lambda: _ignore(loop.call_soon_threadsafe(self._run_job, 0))
         submitted = self._submit(work)
         future = asyncio.wrap_future(submitted)
-        try:
-            while not future.done():
-                if self._stopped:
-                    raise asyncio.CancelledError
-                await asyncio.wait({future}, timeout=TICK_SECONDS)
-            return future.result()
-        finally:
-            if not future.done():
+
+        def look() -> None:  # not `asyncio.wait` with a timeout over and over: that costs more than all the rest here
+            nonlocal ticking
+            ticking = loop.call_later(TICK_SECONDS, look)
+            if self._stopped:
                 future.cancel()
-                await asyncio.to_thread(concurrent.futures.wait, [submitted], CANCEL_SECONDS)
+
+        ticking = loop.call_later(TICK_SECONDS, look)
+        try:
+            return await future
+        except asyncio.CancelledError:
+            await asyncio.to_thread(concurrent.futures.wait, [submitted], CANCEL_SECONDS)
+            raise
+        finally:
+            ticking.cancel()
+            future.cancel()
 
     def _run_job(self, timeout: float) -> None:
         try:

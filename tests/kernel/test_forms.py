@@ -136,6 +136,21 @@ def test_a_second_click_and_a_late_one_are_harmless(page: Frontend):
     assert page.run("6 * 7").text == "42"
 
 
+def test_what_is_typed_while_the_form_closes_is_not_complained_of(page: Frontend):
+    # Call after call, with threads that take turns all the time: so it comes at every moment of the closing.
+    page.run("import sys\nsys.setswitchinterval(1e-6)")
+    cell = page.execute("for _ in range(5):\n    server('demo').call('greet')")
+    for _ in range(5):
+        field = page.find("mcp-field-name")
+        page.click(page.find("mcp-submit"))
+        for number in range(100):
+            page.set(field, value=f"Ada {number}")
+        page.until(lambda field=field: field.closed)
+    assert page.finish(cell).status == "ok"
+    assert [output["output_type"] for output in cell.outputs] == 5 * ["display_data"]
+    assert page.run("6 * 7").text == "42"
+
+
 def test_two_forms_at_once_may_be_answered_in_reverse(page: Frontend):
     cell = page.execute(
         "demo = server('demo')\n"
